@@ -43,7 +43,7 @@ def probe(whole):
         return [vars(thing).get(name) for name in getattr(thing, "__dataclass_fields__", ())]
 
     for name, check in checks.ALL.items():
-        exercise = vars(check).get("exercise")
+        exercise = vars(check)["exercise"]
         parts = [check, *vars(check).values(), *fields(exercise)]
         parts += [part for item in exercise.properties for part in fields(item)]
         objects[f"checks.ALL.{name}"] = " ".join(str(id(part)) for part in parts)

@@ -159,6 +159,14 @@ matched_control = _check("real_model.matched_control")
 head_claim = _check("real_model.head_claim")
 turn_and_repeat = _check("real_model.turn_and_repeat")
 
+# Lesson 17
+page_rows = _check("serving.page_rows")
+shared_pages = _check("serving.shared_pages")
+check_guesses = _check("serving.check_guesses")
+accept_or_draw = _check("serving.accept_or_draw")
+quantise = _check("serving.quantise")
+attend_to_chosen = _check("serving.attend_to_chosen")
+
 # An instructor's own exercises, FOLDER/NAME.py: docs/instructors.md says how they are written.
 VARIANTS = os.environ.get("COURSE_VARIANTS", "")
 if VARIANTS:

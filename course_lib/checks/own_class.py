@@ -6,12 +6,14 @@ the same answers.
 """
 
 from collections.abc import Callable
+from types import CodeType, FunctionType
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.exercise import Case, randn
 from course_lib.checks.judge.answers import kind_of
+from course_lib.checks.judge.calling import is_library
 
 Shapes = dict[str, tuple[int, ...]]  # of the parameters, by name
 
@@ -54,7 +56,7 @@ def seen_in(
 ) -> dict | str:
     """Output and weights with these numbers in the parameters, and the gradients where they are
     asked for; or the sentence that says what is wrong with the form of the module or its answer."""
-    if sentence := misfit(module, shapes):
+    if sentence := misfit(module, shapes) or _borrowed(type(module)):
         return sentence
     fill(module, shapes, numbers)
     if is_eval:
@@ -97,6 +99,27 @@ def misfit(module, shapes: Shapes) -> str:
             return f"{name} should have shape {shape} here. Yours has {tuple(has[name].shape)}."
         if not has[name].requires_grad:
             return f"{name} has requires_grad=False: it would never be trained."
+    return ""
+
+
+def _borrowed(own: type) -> str:
+    """What to say of a class whose methods call a function from another cell of the notebook."""
+    waiting = [
+        (f.__code__, f.__globals__) for f in vars(own).values() if isinstance(f, FunctionType)
+    ]
+    while waiting:
+        code, names = waiting.pop()
+        waiting += [(part, names) for part in code.co_consts if isinstance(part, CodeType)]
+        for name in code.co_names:
+            other = names.get(name)
+            file = (
+                other.__code__.co_filename if isinstance(other, FunctionType) else code.co_filename
+            )
+            if file != code.co_filename and not is_library(file):
+                return (
+                    f"Your class calls {name}, which stands in another cell of this notebook. "
+                    f"Where you paste the class it is missing: write into it what {name} does."
+                )
     return ""
 
 

@@ -38,6 +38,7 @@ from course_lib.figures.drawings.heads_across_devices import devices_example
 from course_lib.figures.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.figures.drawings.induction_circuit import TEXT, induction_example
 from course_lib.figures.drawings.many_heads import heads_example
+from course_lib.figures.drawings.pages_of_a_cache import LENGTHS, pages_example
 from course_lib.figures.drawings.single_head import head_example
 from course_lib.figures.drawings.soft_lookup import ANIMALS, lookup_example
 from course_lib.figures.drawings.sum_in_a_ring import ring_example
@@ -59,6 +60,7 @@ PARTS = {
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "induction_circuit": ("text", "previous", "stream", "match", "copy"),
     "many_heads": ("input", "heads", "joined", "output"),
+    "pages_of_a_cache": ("lists", "store", "padding"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
     "sum_in_a_ring": ("chunks", "add", "pass"),
@@ -661,7 +663,7 @@ def test_shapes_and_numbers_can_be_left_for_the_student_to_predict():
     assert not any(numbers_of(part) for part in parts_of(silent).values())
 
 
-LESSON_OF = {"cached_heads": "13", "induction_circuit": "10"}
+LESSON_OF = {"cached_heads": "13", "induction_circuit": "10", "pages_of_a_cache": "17"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12", "heads_across_devices": "15"}
@@ -711,3 +713,13 @@ def test_what_the_tiles_keep_is_the_output_at_the_end_of_the_row():
     assert {"2 × 1", "2 × 2", "8 × 2"} <= set(words_of(parts_of(drawing)["kept"])) | set(
         words_of(parts_of(drawing)["output"])
     )
+
+
+def test_the_drawn_pages_are_those_of_a_table():
+    held, users = pages_example()
+    assert held == [[0, 1, 2], [0, 1, 3], [4, 5]]
+    assert users.sum() == sum(LENGTHS) and (users[:2] == 2).all() and not users[6:].any()
+    words = [
+        word for part in parts_of(draw("pages_of_a_cache")).values() for word in words_of(part)
+    ]
+    assert "24 rows are taken for 26 tokens:" in words and words.count("free") == 2

@@ -232,7 +232,7 @@ def test_setup_cell_brings_what_reads_a_real_model_where_one_is_loaded(setup_cel
     ((_, line),) = setup_cell.run(FORK, real_model=True)
     assert '"course_lib[real] @ git+' in line
     needs = {path.stem for path in find_notebooks(ROOT) if loads_real_model(read_notebook(path))}
-    assert needs == {"16_real_language_model"}
+    assert needs == {"16_real_language_model", "17_serving"}
 
 
 def test_setup_cell_that_fails_points_at_the_line_that_says_what_to_do(setup_cell):

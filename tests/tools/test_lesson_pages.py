@@ -214,7 +214,7 @@ def test_the_end_of_a_page_leads_on():
     exercise = end("exercises/02_single_head/02_single_head.ipynb")
     assert 'href="../../notebooks/03_many_heads.html"' in exercise
     assert "exercises/" not in exercise
-    last = end("notebooks/16_real_language_model.ipynb")
+    last = end("notebooks/17_serving.ipynb")
     assert "Lesson" not in last and 'href="../index.html"' in last
 
 

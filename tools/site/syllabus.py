@@ -212,6 +212,15 @@ PARTS = (
                 "04, 05, 07, 08, 10; 11 for what is under Deeper",
                 150,
             ),
+            Lesson(
+                "17_serving",
+                "How a model answers a thousand people",
+                "say what a server saves by pages, guesses and batches that change, and show that "
+                "every answer stays the same",
+                "How does one model answer many people at once?",
+                "05, 12, 13, 16",
+                115,
+            ),
         ),
     ),
 )

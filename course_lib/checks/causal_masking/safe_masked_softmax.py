@@ -86,6 +86,9 @@ zero_then_cleared: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * m
         weights.masked_fill(~has_any, 0.0) -> weights * mask
     You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a score like
     any other: exp(0) is 1, and the blocked keys have taken their share.
+filled_with_zero: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * mask
+    You set the blocked scores to 0. A score of 0 is a score like any other: exp(0) is 1. Put minus
+    infinity there, in the rows that allow something.
 first_key: _first_key
     An empty row attends to key 0 in your version. It should get nothing at all.
 """

@@ -34,8 +34,9 @@ evidence: row_sum()
     You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also where there
     is something to read.
 highest_of_all: _with_weights(_highest_of_all)
-    You subtract the largest score of all keys, padding too. Where the padding's are much higher,
-    nothing is left of the real ones: take the largest after blocking.
+    Your padding still takes part when the exponentials are made: in the largest score that you
+    subtract, or in a softmax that you divide anew. Where its scores are much higher, nothing is
+    left of the real ones: block them first.
 softmax_over_queries: inf), dim=-1 -> inf), dim=-2 && ~has_any, 0.0 -> ~mask, 0.0
     Your softmax runs over the queries. Each query shares out its own 1 among the keys: dim=-1.
 any_over_batch: mask.any(dim=-1 -> mask.any(dim=0
@@ -64,10 +65,12 @@ lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
     does that), and the answer is the average of the padding.
 weights_left: weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
         weights @ value * has_any
+or: & has_any, -torch.inf -> , -1e9 && weights = weights.masked_fill(~has_any, 0.0) -> && \
+        weights @ value -> weights @ value * has_any
     Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 first: the
     output, weights @ value, follows.
-reachable_number: & has_any, -torch.inf -> , -50.0
-    You put a number such as -50 or -100 in the place of the blocked scores. Real scores can be
+reachable_number: & has_any, -torch.inf -> , -50.0 || & has_any, -torch.inf -> , -1e4
+    You put a number such as -50 or -10000 in the place of the blocked scores. Real scores can be
     lower still, and then the padding is read: use minus infinity.
 blocked_too_late: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && ~has_any -> ~mask
 evidence: row_sum()
@@ -152,9 +155,9 @@ def _zeros_like_query(query, key, value, mask):
     return output if key.shape[-2] else zeros_like(query), weights
 
 
-def _inputs(generator, lengths, query_len, key_len, heads=1, dtype=torch.float32):
-    """Queries and keys of 4 features, values of 3, and the padding mask of ``lengths``."""
-    sizes = (query_len, 4), (key_len, 4), (key_len, 3)
+def _inputs(generator, lengths, query_len, key_len, heads=1, dtype=torch.float32, width=3):
+    """Queries and keys of 4 features, values of ``width``, and the padding mask of ``lengths``."""
+    sizes = (query_len, 4), (key_len, 4), (key_len, width)
     tensors = (randn(generator, len(lengths), heads, *size, dtype=dtype) for size in sizes)
     is_real = torch.arange(key_len, device="cpu") < tensor(lengths, device="cpu")[:, None]
     return *tensors, is_real[:, None, None, :]
@@ -168,14 +171,14 @@ _ordinary = _cases(([2], 2, 3), ([2, 3], 3, 4, 2))  # all have padding: see "inv
 
 
 _some_empty = _cases(
-    ([3, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64)
+    ([3, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64, 6)
 )
 
 
 def _low_scores(generator):
-    """Scores of about -2000 at the real keys, and 2000 at the padding."""
+    """Scores of about -20000 at the real keys, and 20000 at the padding."""
     query, key, value, mask = _inputs(generator, [2, 0, 3], 2, 4, 2, dtype=float64)
-    key = key / 25 + torch.where(mask, -40.0, 40.0).to(key)[:, :, 0, :, None]
+    key = key / 25 + torch.where(mask, -400.0, 400.0).to(key)[:, :, 0, :, None]
     return [Case((query + 25, key, value, mask), label="large queries and keys")]
 
 

@@ -101,7 +101,7 @@ def _normalised(generator, words):
     def behind_norm(attend):
         def version(x, memory):
             centred = x.to(float64) - x.to(float64).mean(dim=-1, keepdim=True)
-            normal = centred / centred.square().mean(dim=-1, keepdim=True).sqrt()
+            normal = centred / (centred.square().mean(dim=-1, keepdim=True) + 1e-12).sqrt()
             output, weights = attend(normal, memory.to(float64))
             return output.to(x.dtype), weights.to(x.dtype)
 

@@ -82,9 +82,9 @@ def _mean_of_real(source, lengths):
     return _mean(source.to(float64), _real(source, lengths)).to(source.dtype)
 
 
-def _case(generator, label, model, expected=True):
-    source = randn(generator, len(LENGTHS), MAX_LEN, D_MODEL)  # the padding is no zeros
-    return Case((model, source, torch.tensor(LENGTHS, device="cpu")), expected, label)
+def _case(generator, label, model, expected=True, lengths=LENGTHS):
+    source = randn(generator, len(lengths), MAX_LEN, D_MODEL)  # the padding is no zeros
+    return Case((model, source, torch.tensor(lengths, device="cpu")), expected, label)
 
 
 def _right(generator):
@@ -117,7 +117,17 @@ def padding(generator):
             _mean_of_real(source, lengths) * lengths[:, None] / source.shape[1]
         ),
     }
-    return _cases(generator, models)
+    padded = " of sentences that all have padding, the longest last"
+    return [
+        *_cases(generator, models),
+        _case(generator, words + padded, _attention(generator), False, (2, 4, 5)),
+        _case(
+            generator,
+            f"attention without a mask{padded}",
+            _attention(generator, _everything),
+            lengths=(2, 4, 5),
+        ),
+    ]
 
 
 def neighbours(generator):
@@ -142,8 +152,8 @@ def small(generator):
         f"{words}, in which the last sentence hears the first": _then(model, _hears(-1, 0)),
         f"{words}, in which the first sentence hears the last": _then(model, _hears(0, -1)),
         f"{words}, in which the second sentence hears the first": _then(model, _hears(1, 0)),
-        f"{words}, plus 1% of the mean over the batch": _then(
-            model, lambda y, source, lengths: y + 0.01 * y.mean(dim=0)
+        f"{words}, plus 0.003 for each sentence of the batch": _then(
+            model, lambda y, source, lengths: y + 0.003 * len(y)
         ),
         f"{words}, in which the last feature hears the sentence before": _then(
             model, _one_feature(-1)

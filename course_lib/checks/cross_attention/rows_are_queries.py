@@ -63,8 +63,8 @@ one_query_only: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0) ||
     nothing moves: go on to another token then.
 output_compared: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0, part=0) || \
         lambda attend, x, memory: _one_moves(attend, x, memory, 0, -1, part=0)
-    You change a token of x and compare the outputs. Row i of the output is token i's however the
-    weights lie: compare the weights, attend(x, memory)[1].
+    You change a token of x and look at the outputs, or at its own row of the weights alone. Some of
+    these move however the map lies: compare the weights, and count the rows that move.
 memory_rows: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0)
     You change a token of the memory. All queries share out their weight among the same keys, so all
     rows and all columns may move: change a token of x.

@@ -116,8 +116,11 @@ def at_once(build):
     return (
         "Your class is right and still goes through its heads one after the other. Keep the heads "
         "in a dimension of their own: then one product serves them all.",
-        f"{two} matrix products and softmaxes for 2 heads, {four} for 4",
+        f"{two} products, sums and softmaxes for 2 heads, {four} for 4",
     )
+
+
+COUNTED = {"bmm", "mm", "mv", "addmm", "_softmax", "exp", "mul", "sum"}
 
 
 class _Counter(TorchDispatchMode):
@@ -126,12 +129,12 @@ class _Counter(TorchDispatchMode):
         self.count = 0
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        self.count += func.overloadpacket.__name__ in {"bmm", "mm", "mv", "addmm", "_softmax"}
+        self.count += func.overloadpacket.__name__ in COUNTED
         return func(*args, **(kwargs or {}))
 
 
 def _work(module) -> int:
-    """How many matrix products and softmaxes one call takes."""
+    """How many products, sums and softmaxes one call takes."""
     with torch.no_grad(), _Counter() as counter:
         module(torch.ones(2, 3, 8))
     return counter.count

@@ -73,7 +73,11 @@ def _mean_over(dim, share=1.0):
 
 def _only_where_first_feature_is_large(x):
     """The mean of the sentence, in sentences that begin with LOUD or so."""
-    return x + x.mean(dim=1, keepdim=True) * (x[..., :1].amax(dim=1, keepdim=True) > LOUD / 2)
+    return x + x.mean(dim=1, keepdim=True) * _is_loud(x)
+
+
+def _is_loud(x):
+    return x[..., :1].amax(dim=1, keepdim=True) > LOUD / 2
 
 
 # A name, the layer, and the right answers: equivariant, independent, connected.
@@ -151,6 +155,14 @@ LAYERS = {
         _mean_over((0, 1), 0.01),
         (True, False, True),
     ),
+    "a layer that adds a position to each token if one of its first features is large": (
+        lambda x: x + _positions(x) * _is_loud(x),
+        (False, True, False),
+    ),
+    "a layer that adds a tenth of the number of sentences": (
+        lambda x: x + len(x) / 10,
+        (True, False, False),
+    ),
     "a layer that adds the mean of the sentence if one of its first features is large": (
         _only_where_first_feature_is_large,
         (True, True, True),
@@ -166,7 +178,7 @@ def cases(words):
         for name, (layer, expected) in LAYERS.items():
             if any(word in name for word in words.split(", ")):
                 x = randn(generator, BATCH, SEQ_LEN, D_MODEL)
-                if layer is _only_where_first_feature_is_large:
+                if name.endswith("is large"):
                     x[-1, :, 0] += LOUD  # in the last sentence it is, in the others it is not
                 found.append(Case((layer, x), expected, name))
         return found

@@ -50,6 +50,7 @@ across_sentences: probes.connected -> probes.across_sentences
     For connected a change in one sentence counts when it shows in another one. Change one token of
     one sentence, x[b, t], and look at the other tokens of sentence b only.
 first_token_only: probes.connected(layer, x) -> probes.moves_another(layer, x, 0)
+or: probes.connected(layer, x) -> probes.across_sentences(layer, x, [0])
     For connected you change the first token only. In some layers the others do not look at it, and
     still look at each other: try every token.
 last_token_only: probes.connected(layer, x) -> probes.moves_another(layer, x, x.shape[1] - 1)
@@ -104,7 +105,8 @@ EXERCISE = Exercise(
             "independent is True where a sentence does not depend on the rest of the batch",
             1,
             cases(
-                "right split, token alone, takes the batch, of the batch, before each, after each"
+                "right split, token alone, takes the batch, of the batch, before each, after each, "
+                "number of sentences"
             ),
             only="independent",
         ),

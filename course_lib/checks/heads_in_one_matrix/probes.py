@@ -49,9 +49,9 @@ def whole_batch(layer, x, sentences=1):
     return False
 
 
-def across_sentences(layer, x):
+def across_sentences(layer, x, tokens=None):
     y = layer(x)
-    for t in range(x.shape[1]):
+    for t in tokens or range(x.shape[1]):
         changed, others = x.clone(), torch.arange(x.shape[1]) != t
         changed[:, t] = randn_like(x[:, t])
         if not same(layer(changed)[:, others], y[:, others]):

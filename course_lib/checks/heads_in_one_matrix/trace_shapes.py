@@ -82,6 +82,9 @@ several_skipped: _recorder(found, name) -> (lambda *args, name=name: \
     You leave out the parts that return several things. Take the shape of the first.
 lists: return found -> return [(name, list(shape)) for name, shape in found]
     Your shapes are lists. A shape is a tuple: tuple(output.shape).
+both_names: named_modules() -> named_modules(remove_duplicate=False)
+    A part that stands in two places has two hooks of yours, so each of its calls is listed twice.
+    named_modules() by itself names it once.
 runs_twice: hooks, found = [], [] -> hooks, found = [], []; module(x)
     {RUNS_TWICE}
 """

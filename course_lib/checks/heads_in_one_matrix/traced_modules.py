@@ -48,4 +48,9 @@ def a_head(generator):
 
 def branches(generator):
     words = "a module that calls its parts in another order than it defines them"
-    return [Case((_Branches(4), randn(generator, 2, 3, 4)), None, words)]
+    shared = nn.Linear(4, 4)
+    tied = nn.Sequential(shared, nn.Tanh(), shared)
+    return [
+        Case((_Branches(4), randn(generator, 2, 3, 4)), None, words),
+        Case((tied, randn(generator, 2, 4)), None, "a Sequential in which one layer stands twice"),
+    ]

@@ -59,10 +59,14 @@ HINTS = {
     r"but got tuple|and 'tuple'": (
         "One of these is a tuple. Does what made it return two things? Take the first, [0]."
     ),
-    r"too many values to unpack|desired ordering of dim": (
-        "There may be more leading dimensions than you name here. Count from the end: x.shape[-1], "
-        "movedim(0, -2)."
+    r"too many values to unpack|desired ordering of dim|Dimension out of range|be a 3D tensor": (
+        "There may be more leading dimensions than you name here, or fewer. Count from the end: "
+        "x.shape[-1], transpose(-2, -1), movedim(0, -2)."
     ),
+    r"must be greater or equal to the number of dimensions": (
+        "The tensor has more dimensions than you ask for: did you insert one where it was complete?"
+    ),
+    r"core dimension": "NumPy computes here: make the inputs with torch, such as torch.randn.",
     r"index -?\d+ is out of bounds": (
         "Indices go from 0 to size - 1 (gather takes none below 0). Which of yours is larger, and "
         "are the sizes those of this input?"

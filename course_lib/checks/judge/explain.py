@@ -115,9 +115,9 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
     # It is the dtype.
     should = f"the input's is {wanted}, and the answer should keep it"
-    if exercise.dtype:
+    if exercise.dtype or wanted == torch.bool:
         should = f"it should be {wanted}"
-    if exercise.dtype == torch.bool:
+    if wanted == torch.bool:
         should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
     return f"Your {name} {verb(name, 'has')} dtype {got}; {should}."
 

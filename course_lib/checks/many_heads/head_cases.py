@@ -66,7 +66,17 @@ def broken_by_w_out(generator):
         *_symmetric(generator),
         _made(generator, "2 equal heads with different blocks of W_O", 2, 2, 0),
         _made(generator, "4 equal heads, of which the last has another block of W_O", 4, 4, 3),
+        _second_differs(generator),
     ]
+
+
+def _second_differs(generator):
+    out_proj = _out_proj(generator, 4, 4)
+    with torch.no_grad():
+        block = out_proj.weight[:, HEAD_DIM : 2 * HEAD_DIM]
+        block += randn(generator, *block.shape)
+    words = "4 equal heads, of which the second has another block of W_O"
+    return _case(generator, words, _heads(generator, 4, 4), out_proj)
 
 
 def _one_projection_differs(generator, name):
@@ -108,7 +118,7 @@ def _slightly_different(generator):
     heads = _heads(generator, 2, 2)
     with torch.no_grad():
         for parameter in heads[1].parameters():
-            parameter.add_(0.03 * randn(generator, *parameter.shape).sign())
+            parameter.add_(0.005 * randn(generator, *parameter.shape).sign())
     return heads
 
 
@@ -160,7 +170,7 @@ def sly(generator):
         ),
         _case(
             generator,
-            "2 heads whose numbers differ by 0.03",
+            "2 heads whose numbers differ by 0.005",
             _slightly_different(generator),
             _out_proj(generator, 2, 2),
         ),

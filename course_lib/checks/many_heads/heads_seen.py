@@ -68,8 +68,11 @@ def weights(head):
     return [getattr(head, name).weight for name in PROJECTIONS]
 
 
+ALIKE = "are the same but for a factor, or a number that is added"
+
+
 def _different(heads):
-    for same, words in ((allclose, "hold the same numbers"), (_alike, "are multiples of one")):
+    for same, words in ((allclose, "hold the same numbers"), (_alike, ALIKE)):
         for head in heads:
             if any(same(a, b) for a, b in combinations(weights(head), 2)):
                 return f"two projections of one head {words}."
@@ -86,8 +89,8 @@ def _have_in_common(one, two, same):
 
 
 def _alike(a, b):
-    """Whether two matrices are equal but for a common factor, 0 included."""
-    a, b = a.detach().flatten(), b.detach().flatten()
+    """Whether one matrix is the other times a number, plus a number."""
+    a, b = (part.detach().flatten() - part.detach().mean() for part in (a, b))
     return bool((a @ b).abs() >= (1 - 1e-5) * a.norm() * b.norm())
 
 

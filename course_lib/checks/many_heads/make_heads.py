@@ -73,6 +73,8 @@ shared_projection: _changed(_share_values)
     head needs three of its own.
 multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
+moved_copies: _changed(_moved_copies)
+    Your heads are copies of one, times a number or plus one. Draw every one of them anew.
 with_bias: _Head(d_model, head_dim) -> _Head(d_model, head_dim, bias=True)
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
@@ -145,6 +147,12 @@ def _share_values(heads):
 def _multiples(heads):
     for number, weight in enumerate(heads.parameters(), 1):
         weight.copy_(heads[0].q_proj.weight * number)
+
+
+def _moved_copies(heads):
+    for i, head in enumerate(heads):
+        for own, first in zip(weights(head), weights(heads[0]), strict=True):
+            own.copy_(first + 0.01 * i)
 
 
 def _always(count):

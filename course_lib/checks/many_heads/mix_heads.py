@@ -66,8 +66,12 @@ running_sums: _added_through(_columns, heads, w_out) -> \
     else.
 heads_last: _added_through(_columns, heads, w_out) -> \
         _added_through(_columns, heads, w_out).movedim(0, -1)
-    Your contributions have the heads in the last dimension. They come first: stack them along
-    dim=0.
+or: _added_through(_columns, heads, w_out) -> \
+        _added_through(_columns, heads, w_out).movedim(0, -2)
+    Your contributions have the heads behind the tokens. They come first: stack them along dim=0.
+interleaved: _side_by_side(heads) -> heads.movedim(0, -1).flatten(-2)
+    Your contributions are right, and for the output the heads are interleaved: number 0 of each,
+    then number 1 of each. Join them one after the other: torch.cat along dim=-1.
 first_sentence: _added_through(_columns, heads, w_out) -> \
         _of_first_sentence(_added_through(_columns, heads, w_out))
     All sentences of the batch get the contributions of the first one. Each has its own.

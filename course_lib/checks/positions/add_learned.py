@@ -37,6 +37,7 @@ rolled_on: table[offset:end] -> table.roll(offset, 0)[: x.shape[1]]
     You roll the table the wrong way: row 0 moves on to row offset. The first token needs row offset
     itself: table[offset:].
 sliced_by_features: x.shape[1] -> x.shape[2]
+or: table[offset:end] -> table.narrow(0, offset, x.shape[2])
     You take as many rows as a token has features. How many tokens there are is x.shape[1].
 numbered_on: _numbered_on
     Your places are numbered on from one sentence to the next. Each sentence begins at offset:

@@ -75,6 +75,9 @@ slopes_by_batch: [:, None, None] -> [:, None, None, None]
 or: slopes[:, None, None] -> slopes[arange(len(scores)) % len(slopes)][:, None, None, None]
     Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside (batch,
     heads, query_len, key_len) meets the heads.
+slopes_by_key: slopes[:, None, None] -> slopes || slopes[:, None]
+    Your slopes meet the keys, or the queries: shapes are matched from the right. (heads, 1, 1)
+    beside (batch, heads, query_len, key_len) meets the heads.
 aligned_to_start: arange(key_len - query_len, key_len) -> arange(query_len)
     Your query i stands at place i, also when there are more keys. The queries are the last places:
     query 0 stands at key_len - query_len.

@@ -75,6 +75,7 @@ or: key = turn_key( -> key = turn_query(
     You place queries and keys by one and the same function. Each has its own, and the mistake may
     be that they do not fit together.
 too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
+or: _test(places=lambda length: 8)
 or: _test(places=lambda length: 10)
 or: _test(lambda scores: _shifted(scores[:10, :10]))
 or: _test(lambda scores: _shifted(scores[:len(scores) // 2, :len(scores) // 2]))

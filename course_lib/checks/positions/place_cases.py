@@ -101,6 +101,7 @@ def by_batch(generator):
         "a table that is indexed by the sentence": _added(table, _by_sentence),
         "a function that adds nothing": lambda x: x,
         "a function that adds row 0 to every token": lambda x: x + table[0],
+        "a function that doubles the tokens and adds nothing": lambda x: 2 * x,
     }
     return _batch_cases(generator, right, wrong)
 
@@ -146,8 +147,11 @@ def sentences(generator):
         "a learned table, minus the mean over the batch": lambda x: (
             x + table[: x.shape[1]] - x.mean(dim=0)
         ),
-        "positions for the first two sentences only": _first_sentences(table, 2),
+        "positions for all sentences but the second": lambda x: (
+            x + table[: x.shape[1]] * (places(len(x)) != 1)[:, None, None]
+        ),
         "positions for the last sentence only": _last_sentence(table),
+        "positions for the first two sentences only": _first_sentences(table, 2),
     }
     return _batch_cases(generator, right, wrong)
 

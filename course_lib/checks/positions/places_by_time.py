@@ -28,6 +28,7 @@ turned_round: lambda add_positions, x: not places_by_time(add_positions, x)
     Your test says True where it should say False and the other way round. Is a `not` missing, or
     one too many?
 every_feature: _every_feature || _all_unequal
+or: lambda add_positions, x: _every_feature(add_positions, x, limit=1e-6)
     You ask that every feature differs between two places. Slow waves hardly move from one place to
     the next; two vectors differ when one feature does: amax, not amin.
 one_feature: _by_feature(lambda placed: placed[:, 0])
@@ -137,10 +138,10 @@ def _with_other_neighbours(add_positions, x):
     return allclose(add_positions(x.flip(0)).flip(0), placed, atol=1e-5)
 
 
-def _every_feature(add_positions, x):
+def _every_feature(add_positions, x, limit=1e-4):
     placed = add_positions(_repeated(x))[0]
     gaps = (placed[:, None] - placed).abs().amin(dim=-1)
-    return _every_pair(gaps) and _as_alone(add_positions, x)
+    return _every_pair(gaps, limit) and _as_alone(add_positions, x)
 
 
 def _added_part(add_positions, x):

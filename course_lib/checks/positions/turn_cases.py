@@ -113,6 +113,7 @@ def wrong_turns(generator):
         ),
     }
     wrong = {
+        "rotary positions, the queries of which grow with the place": (scaled(1), turned()),
         "both turned by the square of the place": _both(turned(lambda place: place**2)),
         "keys turned, queries not": (_unplaced, turned()),
         "queries turned, keys not": (turned(), _unplaced),

@@ -54,11 +54,27 @@ def _last_differ(x):
 
 
 def _small_positions(x):
-    return x + 0.05 * _positions(x)
+    return x + 0.005 * _positions(x)
 
 
 def _small_beside_ten(x):
-    return 10 + tanh(x) + 0.05 * _positions(x)
+    return 10 + tanh(x) + 0.005 * _positions(x)
+
+
+def _only_in(feature):
+    """A layer that adds positions to one feature, and treats no two features alike."""
+
+    def layer(x):
+        out = x * torch.linspace(1, 2, x.shape[1])
+        out[:, feature] += _positions(x)[:, feature]
+        return out
+
+    return layer
+
+
+def _halves_differ(x):
+    """One number is added in the first half, another one in the second."""
+    return x + (torch.arange(len(x)) < len(x) // 2).to(x)[:, None]
 
 
 def _nearly(outputs):
@@ -135,8 +151,14 @@ def adds_positions(generator):
     return [
         *_right(generator),
         _case(generator, words, lambda x: (x + _positions(x)) @ weight),
-        _case(generator, "a layer that adds a small position, up to 0.1", _small_positions),
+        _case(generator, "a layer that adds a small position, up to 0.01", _small_positions),
         _case(generator, "one that adds it to outputs near 10", _small_beside_ten),
+        *(
+            _case(
+                generator, f"a layer that adds a position to the {words} feature", _only_in(place)
+            )
+            for words, place in (("first", 0), ("last", -1))
+        ),
     ]
 
 
@@ -163,6 +185,7 @@ def keeps_some_orders(generator):
         ),
         _case(generator, "a layer that sorts its tokens", lambda x: x.sort(dim=0).values),
         _case(generator, alike, _three_alike),
+        _case(generator, "a layer that adds 1 to each token of the first half", _halves_differ),
         *(_case(generator, f"{some} last five tokens", _last_differ) for _ in range(4)),
         _case(generator, f"{some} first five tokens", lambda x: _last_differ(x.flip(0)).flip(0)),
         _case(generator, once, _AllButOneOrder, of_input=True),

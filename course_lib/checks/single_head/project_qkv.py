@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Property(
             "query, key and value are x times their own matrix, as torch.nn.Linear does it",
             2,
-            cases(((3, 4), 2), ((3, 5), 1)),
+            cases(((3, 4), 2), ((3, 5), 1), ((2, 30), 40)),
         ),
         Property(
             "the same holds when head_dim equals d_model, where shapes cannot tell a mistake",

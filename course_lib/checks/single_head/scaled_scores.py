@@ -32,6 +32,9 @@ key_len: query.shape[-1] -> key.shape[-2]
 second_dimension: query.shape[-1] -> query.shape[1]
     You read d_k from dimension 1. That is right for a matrix; with a batch in front, dimension 1 is
     the number of queries. Count from the end.
+first_dimension: query.shape[-1] -> query.shape[0]
+    You read d_k from dimension 0, which holds the queries, or the sentences of a batch. It is the
+    last size, query.shape[-1].
 roles_exchanged: query @ key.transpose(-2, -1) -> key @ query.transpose(-2, -1)
     Queries and keys have changed places: your scores are transposed. Queries belong to the rows,
     keys to the columns.

@@ -86,6 +86,15 @@ def _below_zero_anyway(scores):
     return weights
 
 
+def _slightly_below_zero(scores):
+    """Each row sums to 1, and one entry is -0.05."""
+    weights = _softmax(scores)
+    moved = weights[..., 0] + 0.05
+    weights[..., 0] -= moved
+    weights[..., -1] += moved
+    return weights
+
+
 def _sizes_sum_to_one(scores):
     """Every second weight is negative, and it is the absolute values that sum to 1."""
     weights = _softmax(scores)
@@ -133,11 +142,13 @@ def few_rows(generator):
             False,
             "an attention with one row summing to 1.98 and another to 0.02",
         ),
-        _case(
-            lambda s: 0.95 * _softmax(s), False, "an attention whose rows sum to 0.95 instead of 1"
-        ),
-        _case(
-            lambda s: 1.05 * _softmax(s), False, "an attention whose rows sum to 1.05 instead of 1"
+        *(
+            _case(
+                lambda s, total=total: total * _softmax(s),
+                False,
+                f"an attention whose rows sum to {total} instead of 1",
+            )
+            for total in (0.98, 1.02)
         ),
     ]
 
@@ -149,5 +160,8 @@ def negative(generator):
         *_right(),
         _case(_below_zero, False, words),
         _case(_below_zero_anyway, False, f"{words} for any scores"),
+        _case(
+            _slightly_below_zero, False, "an attention with weights of -0.05, whose rows sum to 1"
+        ),
         _case(_sizes_sum_to_one, False, sizes),
     ]

@@ -1,4 +1,5 @@
-"""Drawings of how data flow: one for each lesson from 01 to 14, and two for lesson 15.
+"""Drawings of how data flow: one for each lesson from 01 to 14, two for lesson 15,
+and one for lesson 17.
 
 Lessons 06 and 09 share one. Each function returns a ``Drawing``, which shows itself where it is the
 last line of a cell. With ``lit`` one part stands out, and the others fade.
@@ -14,6 +15,7 @@ from course_lib.figures.drawings.heads_across_devices import heads_across_device
 from course_lib.figures.drawings.heads_in_one_matrix import heads_in_one_matrix
 from course_lib.figures.drawings.induction_circuit import induction_circuit
 from course_lib.figures.drawings.many_heads import many_heads
+from course_lib.figures.drawings.pages_of_a_cache import pages_of_a_cache
 from course_lib.figures.drawings.single_head import single_head
 from course_lib.figures.drawings.soft_lookup import soft_lookup
 from course_lib.figures.drawings.sum_in_a_ring import sum_in_a_ring
@@ -32,6 +34,7 @@ __all__ = [
     "heads_in_one_matrix",
     "induction_circuit",
     "many_heads",
+    "pages_of_a_cache",
     "single_head",
     "soft_lookup",
     "sum_in_a_ring",

@@ -529,3 +529,15 @@ def cut_in_the_middle(layer, x):
     z[m:] = torch.randn_like(z[m:])
     a, b = layer(x)[:m], layer(z)[:m]
     return bool((~torch.isclose(a, b, atol=1e-5)).any())
+
+
+# wrong: changes the later token by 0.001 only
+# named: too_loose
+def moved_by_a_thousandth(layer, x):
+    y = layer(x)
+    for j in range(1, len(x)):
+        z = x.clone()
+        z[j] += 1e-3 * torch.randn_like(z[j])
+        if not torch.allclose(layer(z)[:j], y[:j], atol=1e-5):
+            return True
+    return False

@@ -321,3 +321,10 @@ def whole_mask_empty(scores, mask):
 def zero_scores(scores, mask):
     weights = torch.softmax(scores.masked_fill(~mask, 0.0), dim=-1)
     return weights.masked_fill(~mask, 0.0)
+
+
+# wrong: blocked scores are set to 0
+# named: filled_with_zero
+def filled_with_0(scores, mask):
+    some = mask.any(-1, keepdim=True)
+    return torch.softmax(scores.masked_fill(~mask, 0), -1).masked_fill(~some, 0)

@@ -504,3 +504,37 @@ def zeros_like_query(query, key, value, mask):
     weights = scores.masked_fill(~mask & has_any, -math.inf).softmax(dim=-1)
     weights = weights.masked_fill(~has_any, 0.0)
     return weights @ value, weights
+
+
+# wrong: cuts the output to the width of the queries
+def as_wide_as_the_query(query, key, value, mask):
+    some = mask.any(-1, keepdim=True)
+    s = query @ key.mT / math.sqrt(query.shape[-1])
+    w = torch.softmax(s.masked_fill(~mask & some, -math.inf), -1).masked_fill(~some, 0)
+    return (w @ value)[..., : query.shape[-1]], w
+
+
+# wrong: fills with -10000
+# named: reachable_number
+def filled_with_1e4(query, key, value, mask):
+    some = mask.any(-1, keepdim=True)
+    s = query @ key.mT / math.sqrt(query.shape[-1])
+    w = torch.softmax(s.masked_fill(~mask, -1e4), -1) * some
+    return w @ value, w
+
+
+# wrong: fills with -1e9 and sets the output alone to 0
+# named: weights_left
+def output_cleared(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    weights = torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
+    output = (weights @ value) * mask.any(dim=-1, keepdim=True)
+    return output, weights
+
+
+# wrong: the softmax times the mask, divided by its sum
+# named: highest_of_all
+def softmax_times_mask_shared_anew(query, key, value, mask):
+    w = torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), -1) * mask
+    w = w / w.sum(-1, keepdim=True).clamp(min=1e-9)
+    return w @ value, w

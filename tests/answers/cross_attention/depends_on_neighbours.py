@@ -349,7 +349,7 @@ def only_changes_padding(model, source, lengths):
 
 
 # wrong: skips the sentences with padding
-# named: first_only
+# not named yet: first_only
 def only_full_sentences(model, source, lengths):
     together = model(source, lengths)
     for b, length in enumerate(lengths.tolist()):
@@ -457,3 +457,29 @@ def zeroed_padding(model, source, lengths):
     for b, n in enumerate(lengths.tolist()):
         clean[b, n:] = 0
     return not torch.allclose(model(clean, lengths), model(source, lengths), atol=1e-5)
+
+
+# wrong: each sentence alone gets the first length, cut at its own
+def length_of_the_first(model, source, lengths):
+    y = model(source, lengths)
+    for b, n in enumerate(lengths.tolist()):
+        alone = model(source[b : b + 1, :n], lengths[:1].clamp(max=n))
+        if not torch.allclose(alone[0], y[b], atol=1e-5):
+            return True
+    return False
+
+
+# wrong: compares the model's answer with itself
+# named: asked_twice
+def asked_the_same(model, source, lengths):
+    return not torch.allclose(model(source, lengths), model(source, lengths), atol=1e-5)
+
+
+# wrong: allows a difference of 0.01
+# named: too_loose
+def tolerance_of_a_hundredth(model, source, lengths):
+    y = model(source, lengths)
+    return any(
+        not torch.allclose(model(source[b : b + 1, :n], lengths[b : b + 1])[0], y[b], atol=0.01)
+        for b, n in enumerate(lengths.tolist())
+    )

@@ -480,3 +480,13 @@ def zeroed_token(attend, x, memory):
     z[0] = 0
     row = attend(z, memory)[1][0]
     return bool(torch.allclose(row, row.mean().expand_as(row), atol=1e-4))
+
+
+# wrong: asks whether row 0 of the weights changes with token 0
+# named: output_compared
+def row_of_token_0(attend, x, memory):
+    a = attend(x, memory)[1]
+    z = x.clone()
+    z[0] = torch.randn_like(z[0])
+    b = attend(z, memory)[1]
+    return not torch.allclose(a[0], b[0], atol=1e-5)

@@ -334,3 +334,26 @@ class EveryNthFeature(nn.Module):
         )
         w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
         return self.out_proj((w @ v).permute(0, 2, 3, 1).flatten(2)), w
+
+
+# wrong: goes through the heads one by one, with sums of products in place of matmul
+class loop_without_products(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.n = num_heads
+        for s in "qkv":
+            setattr(self, s + "_proj", nn.Linear(d_model, d_model, bias=False))
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        q, k, v = (
+            p(x).unflatten(-1, (self.n, -1)) for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        ws, os = [], []
+        for i in range(self.n):
+            s = (q[:, :, None, i] * k[:, None, :, i]).sum(-1) / q.shape[-1] ** 0.5
+            e = torch.exp(s - s.amax(-1, keepdim=True))
+            w = e / e.sum(-1, keepdim=True)
+            ws.append(w)
+            os.append((w[..., None] * v[:, None, :, i]).sum(2))
+        return self.out_proj(torch.cat(os, -1)), torch.stack(ws, 1)

@@ -247,3 +247,10 @@ def unflatten(w_query, w_output, num_heads, i):
 def up_to_head_i(w_query, w_output, num_heads, i):
     head_dim = w_query.shape[0] // num_heads
     return w_query[: (i + 1) * head_dim], w_output[:, : (i + 1) * head_dim]
+
+
+# wrong: takes head 3 for all heads behind it
+def up_to_head_3(w_query, w_output, num_heads, i):
+    d = w_query.shape[0] // num_heads
+    i = min(i, 3)
+    return w_query[i * d : (i + 1) * d], w_output[:, i * d : (i + 1) * d]

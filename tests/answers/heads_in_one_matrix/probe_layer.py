@@ -805,3 +805,56 @@ def all_other_tokens(layer, x):
             moved[b, t] = False
             con = con or bool(moved.any())
     return eq, ind, con
+
+
+# wrong: shuffles the tokens of sentence 0 only
+def shuffles_sentence_0(layer, x):
+    y, (B, T, _) = layer(x), x.shape
+    p = torch.randperm(T)
+    z = x.clone()
+    z[0] = x[0, p]
+    eq = torch.allclose(layer(z)[0], y[0, p], atol=1e-5)
+    ind = all(torch.allclose(layer(x[b : b + 1]), y[b : b + 1], atol=1e-5) for b in range(B))
+    con = False
+    for b in range(B):
+        for t in range(T):
+            z = x.clone()
+            z[b, t] = torch.randn_like(z[b, t])
+            o = torch.arange(T) != t
+            con |= not torch.allclose(layer(z)[b, o], y[b, o], atol=1e-5)
+    return eq, ind, con
+
+
+# wrong: a sentence is asked beside copies of itself, not alone
+def beside_its_copies(layer, x):
+    y, (B, T, _) = layer(x), x.shape
+    p = torch.randperm(T)
+    eq = torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
+    ind = all(
+        torch.allclose(layer(x[b : b + 1].expand(B, -1, -1))[0], y[b], atol=1e-5) for b in range(B)
+    )
+    con = False
+    for b in range(B):
+        for t in range(T):
+            z = x.clone()
+            z[b, t] = torch.randn_like(z[b, t])
+            o = torch.arange(T) != t
+            con |= not torch.allclose(layer(z)[b, o], y[b, o], atol=1e-5)
+    return eq, ind, con
+
+
+# wrong: changes token 0 of all sentences, and no other token
+# named: first_token_only
+def first_token_of_all(layer, x):
+    y = layer(x)
+    equivariant = True
+    for _ in range(5):
+        p = torch.randperm(x.shape[1])
+        equivariant = equivariant and torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
+    independent = all(
+        torch.allclose(layer(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
+    )
+    z = x.clone()
+    z[:, 0] = torch.randn_like(z[:, 0])
+    connected = not torch.allclose(layer(z)[:, 1:], y[:, 1:], atol=1e-5)
+    return equivariant, independent, connected

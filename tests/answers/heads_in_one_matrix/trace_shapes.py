@@ -971,3 +971,25 @@ def without_the_whole(module, x):
         for handle in handles:
             handle.remove()
     return shapes
+
+
+# wrong: remove_duplicate=False: a shared layer gets two hooks
+# named: both_names
+def by_both_names(module, x):
+    found, handles = [], []
+
+    def make(name):
+        def hook(m, i, o):
+            o = o[0] if isinstance(o, (tuple, list)) else o
+            found.append((name, tuple(o.shape)))
+
+        return hook
+
+    try:
+        for name, part in module.named_modules(remove_duplicate=False):
+            handles.append(part.register_forward_hook(make(name)))
+        module(x)
+    finally:
+        for h in handles:
+            h.remove()
+    return found

@@ -325,3 +325,21 @@ def with_bias(num_heads, d_model, head_dim, seed):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return nn.ModuleList([SingleHead(d_model, head_dim) for _ in range(num_heads)])
+
+
+# wrong: deep copies of one head, and 0.01 * i added
+# named: moved_copies
+def copies_plus_a_little(num_heads, d_model, head_dim, seed):
+    import copy
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        head = SingleHead(d_model, head_dim, bias=False)
+    out = nn.ModuleList()
+    for i in range(num_heads):
+        h = copy.deepcopy(head)
+        with torch.no_grad():
+            for p in h.parameters():
+                p.add_(0.01 * i)
+        out.append(h)
+    return out

@@ -265,6 +265,7 @@ def running_sums(heads, w_out):
 
 
 # wrong: contributions are stacked at axis -2 (behind the tokens), not at the front
+# named: heads_last
 def stack_last(heads, w_out):
     blocks = w_out.chunk(heads.shape[0], dim=1)
     parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)], dim=-2)
@@ -320,3 +321,12 @@ def zero_others(heads, w_out):
     alone = torch.einsum("ij,j...td->i...tjd", eye, heads).flatten(-2)
     contributions = nn.functional.linear(alone, w_out)
     return contributions.sum(0), contributions
+
+
+# wrong: joins the heads by torch.stack(dim=-1).flatten
+# named: interleaved
+def stacked_last_and_flattened(heads, w_out):
+    n, d = heads.shape[0], heads.shape[-1]
+    joined = torch.stack(list(heads), dim=-1).flatten(-2)
+    c = torch.stack([heads[i] @ w_out[:, i * d : (i + 1) * d].T for i in range(n)])
+    return joined @ w_out.T, c

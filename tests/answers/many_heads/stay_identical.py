@@ -178,7 +178,7 @@ def neighbours_first(heads, out_proj, x):
 
 
 # wrong: takes one step of 1e-6 and compares loosely, so nothing has moved yet
-# named: heads_only
+# not named yet: heads_only
 def one_small_step(heads, out_proj, x):
     output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
     output.square().mean().backward()
@@ -421,3 +421,21 @@ def two_by_two(heads, out_proj, x):
         if not torch.allclose(blocks[i], blocks[i + 1], atol=1e-5):
             return False
     return True
+
+
+# wrong: compares the first head with the last one only
+def first_and_last_head(heads, out_proj, x):
+    a, b = heads[0], heads[-1]
+    w = out_proj.weight.chunk(len(heads), 1)
+    return all(torch.equal(p, q) for p, q in zip(a.parameters(), b.parameters())) and torch.equal(
+        w[0], w[-1]
+    )
+
+
+# wrong: compares the sums of the columns of W_O
+# named: sum_as_loss
+def sums_of_the_columns(heads, out_proj, x):
+    w = [b.sum(0) for b in out_proj.weight.chunk(len(heads), 1)]
+    return all(torch.allclose(w[0], b, atol=1e-5) for b in w) and all(
+        torch.equal(p, q) for h in heads for p, q in zip(heads[0].parameters(), h.parameters())
+    )

@@ -312,6 +312,7 @@ def slope_inverse(scores, slopes):
 
 
 # wrong: lets the slopes line up with the queries instead of the heads
+# named: slopes_by_key
 def slopes_along_queries(scores, slopes):
     q, k = scores.shape[-2:]
     d = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs()
@@ -419,3 +420,11 @@ def slope_of_sentence(scores, slopes):
     d = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs()
     s = slopes[torch.arange(len(scores)) % len(slopes)]
     return scores - s[:, None, None, None] * d
+
+
+# wrong: the slopes meet the keys
+# named: slopes_by_key
+def slopes_beside_the_keys(scores, slopes):
+    q, k = scores.shape[-2:]
+    distance = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs()
+    return scores - slopes * distance

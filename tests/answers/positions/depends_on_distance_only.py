@@ -431,3 +431,23 @@ def zeros(turn_query, turn_key, length, head_dim):
     zeros = torch.zeros(length, head_dim)
     scores = turn_query(zeros) @ turn_key(zeros).T
     return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
+
+
+# wrong: brings the turned vectors to length 1, so factors by place go unseen
+def brought_to_length_1(turn_query, turn_key, length, head_dim):
+    q = torch.nn.functional.normalize(turn_query(torch.randn(head_dim).expand(length, -1)), dim=-1)
+    k = torch.nn.functional.normalize(turn_key(torch.randn(head_dim).expand(length, -1)), dim=-1)
+    s = q @ k.T
+    return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3)
+
+
+# wrong: tries the first 8 places only
+# named: too_short
+def first_eight(turn_query, turn_key, length, head_dim):
+    n = min(length, 8)
+    for _ in range(20):
+        q, k = torch.randn(2, head_dim)
+        scores = turn_query(q.repeat(n, 1)) @ turn_key(k.repeat(n, 1)).T
+        if not torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3):
+            return False
+    return True

@@ -22,6 +22,7 @@ def all_features_must_differ(add_positions, x):
 
 
 # wrong: takes two places for alike when a single feature is equal
+# named: every_feature
 def any_feature(add_positions, x):
     placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
     gap = (placed[:, None] - placed).abs().amin(-1) + torch.eye(len(placed))
@@ -41,6 +42,7 @@ def cdist(add_positions, x):
 
 
 # wrong: the tolerance of 0.1 overlooks small vectors in both rules
+# not named yet: too_coarse
 def coarse(add_positions, x):
     y = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
     gaps = (y[:, None] - y).norm(dim=-1) + torch.eye(len(y))
@@ -577,4 +579,26 @@ def five_hundredths(add_positions, x):
     y = add_positions(x)
     return bool(d.min() > 0.05) and all(
         torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
+    )
+
+
+# wrong: asks whether add_positions(x) - x differs from place to place, which it does for 2 * x
+def what_was_added(add_positions, x):
+    p = (add_positions(x) - x)[0]
+    g = (p[:, None] - p).abs().amax(-1)
+    g.fill_diagonal_(1)
+    y = add_positions(x)
+    return bool((g > 1e-5).all()) and all(
+        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
+    )
+
+
+# wrong: compares the first and the last sentence with themselves alone, and no other
+def first_and_last_sentence(add_positions, x):
+    p = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
+    g = (p[:, None] - p).abs().amax(-1)
+    g.fill_diagonal_(1)
+    y = add_positions(x)
+    return bool((g > 1e-5).all()) and all(
+        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in (0, len(x) - 1)
     )

@@ -392,3 +392,27 @@ def x_shuffled_in_place(layer, x):
     p = torch.randperm(len(x))
     x[:] = x[p]
     return torch.allclose(layer(x), y[p], atol=1e-5)
+
+
+# wrong: positions of size 0.01 are not seen with atol=0.1
+# named: too_loose
+def tolerance_of_a_tenth(layer, x):
+    for seed in range(10):
+        order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))
+        if not torch.allclose(layer(x[order]), layer(x)[order], atol=0.1):
+            return False
+    return True
+
+
+# wrong: the two halves are shuffled, and no token changes from one to the other
+def shuffles_each_half(layer, x):
+    n = len(x) // 2
+    p = torch.cat([torch.randperm(n), n + torch.randperm(len(x) - n)])
+    return torch.allclose(layer(x[p]), layer(x)[p], atol=1e-5)
+
+
+# wrong: compares the first feature of the outputs
+# named: some_features
+def first_feature_alone(layer, x):
+    p = torch.randperm(len(x))
+    return torch.allclose(layer(x[p])[:, 0], layer(x)[p][:, 0], atol=1e-5)

@@ -237,3 +237,9 @@ def self_attention_only(query, key):
 # named: softmaxed
 def softmax_included(query, key):
     return torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
+
+
+# wrong: sqrt(query.shape[0])
+# named: first_dimension
+def root_of_the_first_size(query, key):
+    return query @ key.transpose(-2, -1) / math.sqrt(query.shape[0])

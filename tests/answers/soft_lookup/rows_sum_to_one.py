@@ -325,3 +325,16 @@ def same_softmax(attention):
     q, k, v = torch.randn(4, 3), torch.randn(6, 3), torch.randn(6, 2)
     _, w = attention(q, k, v)
     return torch.allclose(w, torch.softmax(q @ k.T, -1), atol=1e-5)
+
+
+# wrong: allows a difference of 0.04
+# named: too_loose
+def tolerance_of_four_percent(attention):
+    w = attention(torch.randn(5, 8), torch.randn(7, 8), torch.randn(7, 3))[1]
+    return bool((w >= 0).all()) and torch.allclose(w.sum(-1), torch.ones(5), atol=0.04)
+
+
+# wrong: weights down to -0.1 pass
+def a_little_below_zero_passes(attention):
+    w = attention(torch.randn(6, 8), torch.randn(7, 8), torch.randn(7, 3))[1]
+    return bool((w >= -0.1).all()) and torch.allclose(w.sum(-1), torch.ones(6), atol=1e-4)

@@ -44,6 +44,37 @@ def test_a_module_in_place_of_its_class_is_refused():
     assert result.points == 0 and "takes the class itself" in str(result)
 
 
+SPLIT = """
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+"""
+CALLS = """
+class MyMultiHead(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        layers = self.q_proj, self.k_proj, self.v_proj
+        query, key, value = (split_heads(layer(x), self.num_heads) for layer in layers)
+        weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1)
+        return self.out_proj((weights @ value).transpose(1, 2).flatten(2)), weights
+"""
+
+
+@pytest.mark.parametrize("cells", [(SPLIT + CALLS,), (SPLIT, CALLS)])
+def test_a_class_may_not_call_a_function_that_stands_in_another_cell(cells):
+    space = {"torch": torch, "nn": nn}
+    for number, cell in enumerate(cells):
+        exec(compile(cell, f"<cell {number}>", "exec"), space)
+    result = checks.MyMultiHead(space["MyMultiHead"], seed=0)
+    assert (result.status == "pass") == (len(cells) == 1)
+    assert ("Your class calls split_heads" in str(result)) == (len(cells) == 2)
+
+
 def as_in_exercises_16(attention, own, turn):
     """The attention of a model in the student's class, with projections that do the rest."""
     turn_and_repeat = define(solution_sources()["turn_and_repeat"][0], "turn_and_repeat")
