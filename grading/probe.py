@@ -63,12 +63,8 @@ def probe(whole):
     watched += [hook for hooked in shell.events.callbacks.values() for hook in hooked]
     watched += [*formatter.type_printers.values(), *formatter.singleton_printers.values()]
     watched += [type(sys.displayhook), type(sys.stdout), sys.gettrace(), sys.getprofile()]
-    watched += [
-        type(shell),
-        type(shell.display_formatter),
-        type(shell.display_pub),
-        type(formatter),
-    ]
+    watched += map(type, (shell, shell.display_formatter, shell.display_pub, formatter))
+    watched = [getattr(hook, "func", hook) for hook in watched]  # of a functools.partial
     if any(getattr(hook, "__module__", None) == "__main__" for hook in watched):
         hooks.append("IPython's output goes through the notebook's own code")
 

@@ -6,6 +6,7 @@ release is found in the submission by its nbgrader id, its cell id, its source o
 function, in this order.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import nbformat
@@ -26,6 +27,7 @@ from grading.cells import (
 from grading.submissions import AGAIN, Submission
 from tools.notebooks.notebook_files import cell_tags
 
+FENCE = re.compile(r"\A\s*```\w*\n|```\s*\Z")  # around code in Markdown
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 
 GIVEN = "given"  # in the metadata of cells that came with the exercise and are as they came
@@ -240,9 +242,12 @@ def _stands_for(cell: Cell, want: NotebookNode) -> bool:
 def _read_text_as_code(graded: list[NotebookNode], cells: list[Cell]) -> list[tuple[str, Cell]]:
     """A cell of text that defines the function of an exercise was meant to be code."""
     wanted = {name_of(want) for want in graded if want.metadata.nbgrader.solution} - {""}
-    meant = [cell for cell in cells if cell.kind != "code" and defined(cell.source) & wanted]
-    for cell in meant:
-        cell.kind = "code"
+    meant = []
+    for cell in cells:
+        bare = FENCE.sub("", cell.source) if cell.nbgrader.get("solution") else cell.source
+        if cell.kind != "code" and defined(bare) & wanted:
+            cell.kind, cell.source = "code", bare
+            meant.append(cell)
     return [("text was read as code in", cell) for cell in meant]
 
 

@@ -56,7 +56,7 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 yield "uses sys.modules"
             case ast.ImportFrom("sys", names) if any(alias.name == "modules" for alias in names):
                 yield "uses sys.modules"
-            case ast.Attribute(attr="exercise" | "EXERCISE"):
+            case ast.Attribute(attr="exercise" | "EXERCISE" | "judge"):
                 yield "looks into a check"
             case ast.Subscript(ast.Attribute(ast.Name("checks"), "ALL")):
                 yield "looks into a check"
@@ -81,7 +81,8 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 [name, *_],
             ) if not isinstance(name, ast.Constant):
                 yield "imports by a name that is put together"
-            case ast.Constant(value=str(text)):
+            case ast.Constant(value=str() | bytes() as value):
+                text = str(value)
                 if any(name in text for name in VARIABLES):
                     yield "asks for the grader's settings"
                 if any(name in text for name in CHECKS):
@@ -91,7 +92,7 @@ def _signs(tree: ast.Module) -> Iterator[str]:
 
 def _modules(tree: ast.Module) -> set[str]:
     """The names in this cell that may stand for a protected module, or for something in it."""
-    names = set(PROTECTED) | {"np", "F", "nn"}
+    names = PROTECTED | {"np", "F", "nn", "__builtins__"}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:

@@ -23,6 +23,7 @@ def watch():
         *("sys._getframe", "sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"),
         *("object.__getattr__", "object.__setattr__", "object.__delattr__"),
     }
+    harmless = {"namedtuple", "set_trace", "__enter__", "__exit__"}  # breakpoint(), and cProfile's
     by_others_too = {
         *("sys._current_frames", "sys._current_exceptions", "open", "compile"),
         *("gc.get_objects", "gc.get_referrers", "gc.get_referents"),
@@ -63,20 +64,23 @@ def watch():
         return "library" if path.endswith("grading/kernel.py") else "own"
 
     def is_of_the_notebook(event, frame):
+        first = frame
         while frame is not None:
             code, what = frame.f_code, kind(frame)
-            name = os.path.basename(code.co_filename)
-            walks = name == "inspect.py" or code.co_name in ("walk_stack", "walk_tb")
+            if what == "own":
+                return True
             if code.co_name in ("_load_unlocked", "_exec") and what == "standard":
                 return False  # an import
             # IPython itself opens what it loads again after a change, and shows. A notebook's own
             # open() is a function of IPython.
             by_shell = event == "compile" or code.co_name == "_modified_open"
             passes = what == "standard" or (what == "shell" and by_shell)
-            if event in by_itself:
-                passes = walks
+            if event in by_itself:  # of a function that walks, or was asked for it
+                walks = os.path.basename(code.co_filename) in ("inspect.py", "bdb.py", "frame.py")
+                asked = frame is first and code.co_name not in harmless
+                passes = what != "library" and (walks or asked or code.co_name.startswith("walk_"))
             if not passes:
-                return what == "own"
+                return False
             frame = frame.f_back
         return False
 

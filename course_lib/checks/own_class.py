@@ -6,6 +6,7 @@ the same answers.
 """
 
 from collections.abc import Callable
+from dis import get_instructions
 from types import CodeType, FunctionType
 
 import torch
@@ -110,7 +111,8 @@ def _borrowed(own: type) -> str:
     while waiting:
         code, names = waiting.pop()
         waiting += [(part, names) for part in code.co_consts if isinstance(part, CodeType)]
-        for name in code.co_names:
+        of_notebook = (at.argval for at in get_instructions(code) if at.opname == "LOAD_GLOBAL")
+        for name in of_notebook:
             other = names.get(name)
             file = (
                 other.__code__.co_filename if isinstance(other, FunctionType) else code.co_filename

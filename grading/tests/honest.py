@@ -8,7 +8,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 HABITS = [
     "%matplotlib inline\n!ls\n%timeit -n 1 -r 1 sum(range(10))",
     "import warnings\nwarnings.warn('careful')\nimport sys; print('on stderr', file=sys.stderr)",
-    "torch.manual_seed(3)\ntorch.set_printoptions(precision=3)",
+    "torch.manual_seed(3)\ntorch.set_printoptions(precision=3)\n"
+    "import enum, logging, typing, collections\nlogging.warning('careful', stack_info=True)\n"
+    "%time Pair = collections.namedtuple('Pair', 'a b')\nenum.Enum('Kind', 'A B')\n"
+    "typing.NamedTuple('Point', [('x', int)]); typing.TypeVar('T')\n"
+    "import cProfile\nwith cProfile.Profile(): torch.ones(3)",
     "list = [1, 2]\nmax = 3\nid = None",
     "import numpy as np, random, os, time\nnp.random.seed(0); random.seed(0)\nprint(os.getcwd())",
     "plt.rcParams['figure.figsize'] = (3, 2)\nplt.plot([1, 2]); plt.show()",

@@ -483,6 +483,13 @@ Yes().__enter__()
 """,
         "torch's functions go through the notebook's own code",
     ),
+    "hook_of_other_code": (
+        """
+from functools import partial
+get_ipython().events.register("pre_run_cell", partial(lambda kept, info: None, 1))
+""",
+        "IPython's output goes through the notebook's own code",
+    ),
     "properties_taken_away": (
         """
 exercise = vars(checks.single_head)["exer" + "cise"]
@@ -523,6 +530,77 @@ def scaled_scores(query, key):
     return next(one for one in there if one is not None).expected[0]
 """,
         "calls sys._getframe",
+    ),
+    "frames_by_logging": (
+        """
+import logging
+def scaled_scores(query, key):
+    frame = logging.currentframe()
+    while "trial" not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals["trial"].expected["scores"]
+""",
+        "calls sys._getframe",
+    ),
+    "frames_by_ipython": (
+        """
+from IPython.utils.frame import extract_module_locals
+def scaled_scores(query, key):
+    return extract_module_locals(3)[1]["trial"].expected["scores"]
+""",
+        "calls sys._getframe",
+    ),
+    "frames_by_a_debugger": (
+        """
+import bdb
+class Debugger(bdb.Bdb):
+    def user_line(self, frame):
+        while "trial" not in frame.f_locals:
+            frame = frame.f_back
+        self.found = frame.f_locals["trial"].expected["scores"]
+def scaled_scores(query, key):
+    debugger = Debugger()
+    debugger.set_trace()
+    debugger.set_quit()
+    return debugger.found
+""",
+        "calls sys.settrace",
+    ),
+    "frames_under_the_name_of_a_walker": (
+        """
+import sys
+def walk_stack(query, key):
+    return sys._getframe(3).f_locals["trial"].expected["scores"]
+scaled_scores = walk_stack
+""",
+        "calls sys._getframe",
+    ),
+    "reference_in_a_pickle": (
+        """
+import pickle
+there = [pickle.loads(b"ccourse_lib.checks.single_head.scaled_scores\\nscaled_scores\\n.")]
+def scaled_scores(query, key):
+    return there[0](query, key)
+""",
+        "",
+    ),
+    "judge_by_its_name": (
+        """
+engine = checks.judge.engine
+kept = engine.is_right
+def scaled_scores(query, key):
+    engine.is_right = lambda trial, only=None: True
+""",
+        "",
+    ),
+    "builtins_by_their_name": (
+        """
+kept = all
+def scaled_scores(query, key):
+    __builtins__.all = lambda things: True
+    return query
+""",
+        "",
     ),
     "source_in_a_cell": (
         """

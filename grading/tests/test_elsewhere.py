@@ -104,10 +104,10 @@ def of_the_example(tmp_path_factory):
     """The example of the docs, handed out and graded: right, with a mistake, and a thief."""
     folder = tmp_path_factory.mktemp("variants")
     python, variants = [sys.executable, "-m", "grading"], {"COURSE_VARIANTS": str(EXAMPLE)}
-    run([*python, "assignment", "02_centre", "--out", folder / "class.zip"], **variants)
+    run([*python, "assignment", "99_centre", "--out", folder / "class.zip"], **variants)
     with zipfile.ZipFile(folder / "class.zip") as archive:
         archive.extractall(folder)
-    handed_out = read_notebook(folder / "02_centre" / "02_centre.ipynb")
+    handed_out = read_notebook(folder / "99_centre" / "99_centre.ipynb")
     (folder / "in").mkdir()
     for student, answer in (
         ("anna", "return key - key.mean(-2, keepdim=True)"),
@@ -118,7 +118,7 @@ def of_the_example(tmp_path_factory):
         cell = next(one for one in notebook.cells if one.id == "centre")
         cell.source = f"def centre(key):\n    {answer}"
         nbformat.write(notebook, folder / "in" / f"{student}.ipynb")
-    arguments = ["02_centre", folder / "in", "--out", folder / "out", "--workers", "1"]
+    arguments = ["99_centre", folder / "in", "--out", folder / "out", "--workers", "1"]
     run([*python, "grade", *arguments], **variants)
     return folder, "\n".join(cell.source for cell in handed_out.cells)
 

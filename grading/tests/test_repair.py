@@ -5,7 +5,7 @@ import json
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from conftest import TOPIC, stored
 from grading.repair import CannotBeGraded, repair
@@ -126,6 +126,24 @@ def test_edited_check_cell(release, solution):
     done = mended(solution, release)
     assert_whole(done, release, solution)
     assert done.repairs == ["check_single_head: the check cell was edited"]
+
+
+@pytest.mark.parametrize("form", ["{}", "```python\n{}\n```\n", "```\n{}\n```"])
+def test_an_answer_whose_cell_became_text(release, solution, form):
+    answer = cell_of(solution, "single_head")
+    right = answer.source
+    answer.cell_type, answer.source = "markdown", form.format(right)
+    done = mended(solution, release)
+    assert cell_of(done.notebook, "single_head").source.strip() == right
+    assert any("text was read as code in cell" in line for line in done.repairs), done.repairs
+
+
+def test_code_in_a_note_is_a_note(release, solution):
+    note = new_markdown_cell("```python\ndef single_head(*args):\n    return None\n```")
+    at = solution.cells.index(cell_of(solution, "single_head"))
+    solution.cells.insert(at + 1, note)
+    done = mended(solution, release)
+    assert done.notebook.cells[at + 1].cell_type == "markdown" and done.repairs == []
 
 
 def test_forged_points_and_kinds(release, solution):

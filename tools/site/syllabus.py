@@ -290,7 +290,7 @@ _TITLES = (
 )
 _LINK = re.compile(r"\[(?:lesson )?(\d\d)\b[^\]]*\]\([\w./]*?(\d\d)_\w+\.ipynb", re.IGNORECASE)
 EXAMPLE = "99"  # a lesson with this number is an example in a test
-BY_HAND = "_by_hand"  # ends the name of the file with a teacher's own points for a lesson
+BY_TEACHERS = r"_(by_hand|rubric)$"  # ends the name of a teacher's own file for a lesson
 
 
 def false_references(text: str) -> Iterator[str]:
@@ -308,7 +308,7 @@ def false_references(text: str) -> Iterator[str]:
     for match in _NAME.finditer(text):
         if match[1] == EXAMPLE:
             continue
-        if match[0].removesuffix(BY_HAND) not in names:
+        if re.sub(BY_TEACHERS, "", match[0]) not in names:
             yield f"{match[0]!r}: no lesson of the syllabus has this name"
         elif text[match.end() :].startswith(".ipynb") and not names[match[0]].is_there:
             yield f"{match[0]!r}: this file is still {TO_COME}"

@@ -39,9 +39,8 @@ reach_one_short: <= num_layers -> < num_layers
     At the very edge of the reach, num_layers * (window - 1), windows still find the pair.
 reach_of_fewer_layers: num_layers * (window - 1) -> (num_layers - 1) * (window - 1)
     You count one layer too few: all num_layers layers hand the pair on.
-window_too_long: distance < window -> distance <= window
-or: distance < window -> distance <= window + 1
-or: distance < window -> distance <= window + 2
+window_too_long: distance < window -> distance <= window || distance <= window + 1 || \
+        distance <= window + 2
     You let a question see too far back. It sees itself and window - 1 before: distance < window.
 sight_forgotten: distance < window -> False
     You take more than windows where all pairs lie in the question's own window. It sees them
@@ -51,11 +50,9 @@ state_for_any_number: "state" if pairs <= key_dim else "global" -> "state"
 never_a_state: "state" if pairs <= key_dim else "global" -> "global"
     You never take a state. It finds up to key_dim pairs, and keeps fewer rows than a global layer
     of a longer text.
-state_one_short: pairs <= key_dim -> pairs < key_dim
-or: pairs <= key_dim -> pairs <= key_dim + 1
+state_one_short: pairs <= key_dim -> pairs < key_dim || pairs <= key_dim + 1
     You miscount by one what a state keeps apart. It is just key_dim pairs.
-state_by_distance: pairs <= key_dim -> distance <= key_dim
-or: pairs <= key_dim -> pairs <= window
+state_by_distance: pairs <= key_dim -> distance <= key_dim || pairs <= window
     What a state keeps apart is the number of pairs, at any distance: compare it with key_dim.
 all_layers_of_it: layers[-1] = "state" if pairs <= key_dim else "global" -> \
         layers = ["state" if pairs <= key_dim else "global"] * num_layers

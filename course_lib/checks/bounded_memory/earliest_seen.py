@@ -15,11 +15,9 @@ def earliest_seen(windows, position):
 MISTAKES = """
 window_itself: (window - 1) -> window
     You go back by the window in each layer. It holds the position itself: go back by window - 1.
-two_less: (window - 1) -> max(window - 2, 0)
-or: (window - 1) -> (window - 2)
+two_less: (window - 1) -> max(window - 2, 0) || (window - 2)
     You go back by window - 2. A window of 2 is the position and the one before: window - 1.
-both_sides: (window - 1) -> window // 2
-or: (window - 1) -> (window - 1) // 2
+both_sides: (window - 1) -> window // 2 || (window - 1) // 2
     You take half of the window, as if it lay on both sides. It lies behind: a query sees itself and
     the window - 1 positions before it.
 each_alone: max(earliest - -> max(position -
@@ -31,8 +29,7 @@ first_window: in windows -> in [windows[0]] * len(windows)
     You use the first window for all layers. Each layer has its own.
 before_zero: max(earliest - (window - 1), 0) -> earliest - (window - 1)
     Your positions become negative. The text begins at position 0.
-stops_at_one: , 0) if window else 0 -> , 1) if window else 1
-or: , 0) -> , 1)
+stops_at_one: , 0) if window else 0 -> , 1) if window else 1 || , 0) -> , 1)
     You stop at position 1. The first position is 0.
 none_sees_itself: else 0 -> else earliest
     A layer with the number 0 moves nothing in your answer. It has no window: it sees all from 0 on.

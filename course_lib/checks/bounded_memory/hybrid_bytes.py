@@ -20,18 +20,16 @@ window_always_full: min(tokens, window) -> window
     Your windows are full from the first token on. A shorter text fills as much as it has tokens.
 window_of_the_past: min(tokens, window) -> min(tokens, window - 1)
     You count one token too few in a window: the query's own token is kept too.
-window_grows: min(tokens, window) -> tokens
-or: min -> max
+window_grows: min(tokens, window) -> tokens || min -> max
     Your windows keep more than a window. What leaves it is thrown away: min(tokens, window).
 all_cut: tokens * one_token -> min(tokens, window) * one_token
     You cut all layers to the window. A global layer keeps the whole text.
 state_grows: * 4 -> * 4 * tokens
     Your states grow with the text. A state has one size, whatever went into it.
 state_as_a_cache: num_heads * head_dim * head_dim * 4 -> \
-        2 * num_kv_heads * head_dim * bytes_per_number * tokens
-or: num_heads * head_dim * head_dim * 4 -> 2 * num_kv_heads * head_dim * bytes_per_number
-or: num_heads * head_dim * head_dim * 4 -> 2 * num_heads * head_dim * 4
-or: head_dim * head_dim * 4 -> head_dim * 4
+        2 * num_kv_heads * head_dim * bytes_per_number * tokens || \
+        2 * num_kv_heads * head_dim * bytes_per_number || 2 * num_heads * head_dim * 4 || \
+        head_dim * head_dim * 4 -> head_dim * 4
     You count a state as keys or values. It is one table a head, head_dim by head_dim.
 state_with_a_total: head_dim * head_dim * 4 -> (head_dim * head_dim + head_dim) * 4
     You count one more row for each state. Here it is one table a head, of head_dim by head_dim.

@@ -37,8 +37,7 @@ divided_by_total: (query * total) -> total
     You divide by the sum of total. How much weight there is depends on the query: query . total.
 over_all_heads: .sum(dim=-1, keepdim=True) -> .sum()
     You divide by the sum over all heads. Each head has its own.
-memory_replaced: memory + key[ -> key[
-or: total + key -> key.clone()
+memory_replaced: memory + key[ -> key[ || total + key -> key.clone()
 or: memory + key[ -> key[ && total + key -> key.clone()
     You replace memory or total by what the new token brings, and the earlier ones are lost. Add.
 total_unchanged: total + key -> total.clone()

@@ -38,9 +38,7 @@ each_key_alone: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         (scores - more).sigmoid()
     Each of your keys competes with the sink alone. They compete together: one softmax over all.
 gate: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
-        scores.softmax(dim=-1) * (-more).sigmoid()
-or: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
-        scores.softmax(dim=-1) * more.sigmoid()
+        scores.softmax(dim=-1) * (-more).sigmoid() || scores.softmax(dim=-1) * more.sigmoid()
     You multiply an ordinary softmax by a sigmoid of the sink, the same for every query. The sink
     competes with the scores: high ones leave it little.
 one_for_all_heads: sink[:, None, None] -> sink[:1, None, None].expand(len(sink), 1, 1)
@@ -53,8 +51,7 @@ or: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True))
     Your sink has a value, and its share brings that into the output. Its value is zero.
 its_column_too: [..., :-1] -> && weights @ value -> weights[..., :-1] @ value
     You return the sink's column with the weights. Cut it off: they are those of the real keys.
-wrong_column_cut: (scores, more) -> (more, scores)
-or: [..., :-1] -> [..., 1:]
+wrong_column_cut: (scores, more) -> (more, scores) || [..., :-1] -> [..., 1:]
     The column that you cut off is a real key's. Cut off the sink's: first if you put the sink in
     front, last if behind.
 sink_as_a_key: key.transpose -> \

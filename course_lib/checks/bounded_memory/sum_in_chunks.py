@@ -39,8 +39,7 @@ counted_twice: outputs.append(q @ memory -> outputs.append(q @ (memory + k.T @ v
     You write the chunk into the memory before its queries read, and they find it twice. Read first.
 one_chunk_back: memory + k.T @ v -> k.T @ v
     You replace the memory at each chunk: only the one before is seen. Add to it.
-last_token_of_the_chunk: memory + k.T @ v -> memory + k[-1:].T @ v[-1:]
-or: memory + k.T @ v -> memory + k.T @ v / len(k)
+last_token_of_the_chunk: memory + k.T @ v -> memory + k[-1:].T @ v[-1:] || memory + k.T @ v / len(k)
     You write the last token of each chunk into the memory, or their mean. Its sum belongs there:
     k.T @ v.
 last_chunk_not_written: , memory -> , memory - k.T @ v

@@ -60,9 +60,6 @@ def _plain_values(query, latent, key_up, value_up):
     return absorbed, mixed, weights @ (latent @ value_up.mT)
 
 
-# --- what must not be made ----------------------------------------------------------------------
-
-
 KEY_LEN, HEAD_DIM = 29, 5  # no other size of that call is one of these
 
 PLAIN = (

@@ -11,8 +11,7 @@ def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number,
 
 
 MISTAKES = """
-query_heads: 2 * num_kv_heads -> 2 * num_heads
-or: 2 * num_kv_heads -> (num_heads + 2 * num_kv_heads)
+query_heads: 2 * num_kv_heads -> 2 * num_heads || (num_heads + 2 * num_kv_heads)
     You count queries. They are not kept, since each is used once: what is kept belongs to
     num_kv_heads.
 keys_alone: 2 * ->
@@ -21,8 +20,7 @@ one_layer: num_layers * 2 -> 2
     You count one layer. Each layer has keys and values of its own.
 numbers: * bytes_per_number ->
     You return how many numbers are kept. Each takes bytes_per_number bytes.
-two_bytes: * bytes_per_number -> * 2
-or: * bytes_per_number -> * 4
+two_bytes: * bytes_per_number -> * 2 || * 4
     You count the same bytes for each number, whatever bytes_per_number is.
 bits: * bytes_per_number -> * bytes_per_number * 8
     You count in bits: eight times as many as bytes.

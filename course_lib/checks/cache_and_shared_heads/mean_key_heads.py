@@ -27,12 +27,9 @@ groups_for_heads: (num_groups, num_heads // num_groups, -1) -> \
     You make groups of num_groups heads. There are num_groups of them, of num_heads // num_groups.
 summed: mean(dim=1) -> sum(dim=1)
     You add the heads of a group up. The mean divides by their number, or all scores grow.
-first_head: mean(dim=1) -> select(1, 0)
-or: mean(dim=1) -> select(1, -1)
+first_head: mean(dim=1) -> select(1, 0) || select(1, -1)
     You keep one head of each group and drop the others. Here all of them count: their mean.
-median: mean(dim=1) -> quantile(0.5, dim=1)
-or: mean(dim=1) -> median(dim=1).values
-or: mean(dim=1) -> amax(dim=1)
+median: mean(dim=1) -> quantile(0.5, dim=1) || median(dim=1).values || amax(dim=1)
     You take the median of the heads of a group, or the largest numbers. The task asks for the mean.
 all_heads: mean(dim=1) -> mean(dim=(0, 1)).expand(num_groups, -1, -1)
     Each of your groups holds the mean of all heads. A group is the mean of its own heads only.

@@ -16,8 +16,7 @@ def rolling_step(query, key, value, past_key, past_value, window):
 
 
 MISTAKES = """
-new_one_dropped: [:, :, -window:] -> [:, :, :window]
-or: [:, :, -window:] -> [:, :, : max(window, past_key.shape[2])]
+new_one_dropped: [:, :, -window:] -> [:, :, :window] || [:, :, : max(window, past_key.shape[2])]
     When the cache is full, the new token is what goes. The last `window` tokens stay: cut at the
     front.
 newest_of_the_past_dropped: torch.cat(pair, dim=2)[:, :, -window:] -> \
@@ -65,8 +64,7 @@ over_the_first: torch.cat(pair, dim=2)[:, :, -window:] -> torch.cat(pair if past
     You put the new token into the row of the oldest one. The output is right this time, but the
     next step takes the newest for the oldest and drops it. Keep the order of the text.
 new_one_in_front: torch.cat(pair, dim=2)[:, :, -window:] -> \
-        torch.cat(pair[::-1], dim=2)[:, :, :window]
-or: torch.cat(pair, -> torch.cat(pair[::-1],
+        torch.cat(pair[::-1], dim=2)[:, :, :window] || torch.cat(pair, -> torch.cat(pair[::-1],
     You put the new key and value in front. They come behind, in the order of the text.
 filled_with_zeros: torch.cat(pair, dim=2) -> F.pad(torch.cat(pair, dim=2), (0, 0, window, 0))
 or: torch.cat(pair, dim=2)[:, :, -window:] -> F.pad(torch.cat(pair, dim=2)[:, :, -window:], (0, 0, \
@@ -75,17 +73,13 @@ or: keys.transpose -> F.pad(keys, (0, 0, 0, window - keys.shape[2])).transpose &
         F.pad(values, (0, 0, 0, window - keys.shape[2]))
     You fill the cache with zeros, and your query gives them weight: exp(0) is 1. Keep as many
     tokens as there are.
-batch_cut: [:, :, -window:] -> [-window:]
-or: [:, :, -window:] -> [:, -window:]
+batch_cut: [:, :, -window:] -> [-window:] || [:, -window:]
     You do not cut the tokens but another dimension. They are dimension 2: `[:, :, -window:]`.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the square root of head_dim.
-scaled_by_length: query.shape[-1] -> keys.shape[2]
-or: query.shape[-1] -> window
+scaled_by_length: query.shape[-1] -> keys.shape[2] || window
     You divide by the root of a number of tokens. It is the number of features, head_dim.
-softmax_elsewhere: softmax(dim=-1) -> softmax(dim=-2)
-or: softmax(dim=-1) -> softmax(dim=1)
-or: softmax(dim=-1) -> softmax(dim=0)
+softmax_elsewhere: softmax(dim=-1) -> softmax(dim=-2) || softmax(dim=1) || softmax(dim=0)
     Your softmax does not run over the keys. Take the last dimension.
 keys_for_values: @ values -> @ keys
     You mix the keys. The weights come from the keys, and what they mix are the values.

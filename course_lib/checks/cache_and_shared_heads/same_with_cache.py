@@ -22,17 +22,15 @@ or: torch.allclose(torch.cat(parts), at_once, atol=1e-4) -> \
         (torch.cat(parts) - at_once).mean().abs() < 1e-4
     Your test says True to every layer. Does it compare the numbers of the run with a cache with
     those of the run without? (In a mean of differences, those above 0 and those below cancel.)
-rejects_everything: lambda layer, x: False
-or: layer(part, cache) -> layer(part)
+rejects_everything: lambda layer, x: False || layer(part, cache) -> layer(part)
 or: (1, 2, 3, len(x)) -> (1,) && layer(part, cache) -> layer(part, layer.new_cache())
 or: at_once = layer(x) -> at_once, cache = layer(x), layer.new_cache() && \
         cache = layer.new_cache() ->
-or: torch.allclose(torch.cat(parts), at_once, atol=1e-4) -> torch.equal(torch.cat(parts), at_once)
-or: atol=1e-4 -> rtol=0, atol=1e-8
+or: torch.allclose(torch.cat(parts), at_once, atol=1e-4) -> \
+        torch.equal(torch.cat(parts), at_once) || atol=1e-4 -> rtol=0, atol=1e-8
     Your test says False to a right layer too. Do all parts of a text go into one cache, one after
     the other, and does each run get a new one? And what tolerance do you allow?
-large_tolerance: atol=1e-4 -> atol=0.5
-or: atol=1e-4 -> atol=0.1
+large_tolerance: atol=1e-4 -> atol=0.5 || atol=0.1
     Your test lets differences pass that are far above rounding. A fault may move the outputs by
     little: allow about 1e-4.
 chunks_not_seen: (1, 2, 3, len(x)) -> (1, 1)
@@ -45,20 +43,15 @@ or: (1, 2, 3, len(x)) -> (1, 2, 3) && if not torch -> if torch && return False -
     Your test misses two things: what only parts of several tokens show, and a new cache that is not
     new. Send the text in parts of one, two and three tokens, each time through a new_cache, and ask
     for all of them.
-singles_behind_the_cache: (1, 2, 3, len(x)) -> (1, [3, 1, 1, 1, 1], 7)
-or: (1, 2, 3, len(x)) -> (1, [2, 1, 1, 1, 1, 1])
-or: (1, 2, 3, len(x)) -> (1, 7)
+singles_behind_the_cache: (1, 2, 3, len(x)) -> (1, [3, 1, 1, 1, 1], 7) || \
+        (1, [2, 1, 1, 1, 1, 1]) || (1, 7)
     Your test never sends several tokens where something is in the cache already. Their mask has to
     begin behind it: send parts of two or three to the end.
-once: (1, 2, 3, len(x)) -> ([1, 2, 3, 1],)
-or: (1, 2, 3, len(x)) -> (2,)
-or: (1, 2, 3, len(x)) -> (4,)
-or: (1, 2, 3, len(x)) -> (3,)
+once: (1, 2, 3, len(x)) -> ([1, 2, 3, 1],) || (2,) || (4,) || (3,)
     Your test sends the text through one cache. One that is not empty at the start of the next text
     is noticed only there: call new_cache a second time.
-nothing_in_the_cache: (1, 2, 3, len(x)) -> (7, 7)
-or: (1, 2, 3, len(x)) -> (7,)
-or: torch.cat(parts), at_once -> torch.cat(parts)[0], at_once[0]
+nothing_in_the_cache: (1, 2, 3, len(x)) -> (7, 7) || (7,) || torch.cat(parts), at_once -> \
+        torch.cat(parts)[0], at_once[0]
     Your test looks only at tokens that have nothing in the cache before them. Cut the text into
     parts, and compare every output.
 short_text: at_once = layer(x) -> x = x[:3]; at_once = layer(x) && (1, 2, 3, len(x)) -> (1, [2, \
@@ -69,7 +62,6 @@ or: at_once = layer(x) -> x = x[:2]; at_once = layer(x) && (1, 2, 3, len(x)) -> 
 inverted: lambda layer, x: not same_with_cache(layer, x)
     Your answers are the opposite: True is for a layer that gives the same with and without a cache.
 """
-
 
 EXERCISE = Exercise(
     reference=same_with_cache,

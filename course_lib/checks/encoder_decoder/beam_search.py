@@ -57,8 +57,7 @@ or: return kept[0][0] -> return max(kept, key=lambda pair: pair[1] / len(pair[0]
     You compare beginnings by the mean of their log-probabilities. Here the plain sum counts.
 worst_kept: , reverse=True ->
     You keep the smallest sums. Nearer to 0 is likelier: sort the other way round.
-last_returned: kept[0][0] -> kept[-1][0]
-or: kept[0][0] -> max(kept, key=lambda pair: len(pair[0]))[0]
+last_returned: kept[0][0] -> kept[-1][0] || max(kept, key=lambda pair: len(pair[0]))[0]
     You return another than the best of the beginnings that are left. Take the largest sum.
 end_cut: return kept[0][0] -> return [token for token in kept[0][0] if token != end]
     You leave the end token out of the answer. It was written like any other: keep it.
@@ -71,7 +70,6 @@ multiplied: total + more -> total * more && 0.0 -> 1.0
 ended_preferred: return kept[0][0] -> return next((t for t, _ in kept if t[-1] == end), kept[0][0])
     You return a beginning that has ended where there is one. The sum alone decides.
 """
-
 
 EXERCISE = Exercise(
     reference=beam_search,

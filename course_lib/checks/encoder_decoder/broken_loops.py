@@ -24,8 +24,7 @@ def broken_loops(records):
 
 
 MISTAKES = """
-gap_first: _broken_loops_with(order=(2, 1, 5, 3, 4))
-or: _broken_loops_with(order=(2, 1, 3, 5, 4))
+gap_first: _broken_loops_with(order=(2, 1, 5, 3, 4)) || _broken_loops_with(order=(2, 1, 3, 5, 4))
     Every gap between forced and free is a missing shift for you. A look ahead and an unread source
     make that gap too: ask for those first.
 gap_before_all: _broken_loops_with(order=(5, 2, 1, 3, 4))
@@ -40,41 +39,34 @@ or: record["source"] < 1e-4 -> record["source"] == 0
     You compare a change of the logits with exactly 0. They round a little: below 1e-4 is none.
 source_turned_round: record["source"] < 1e-4 -> record["source"] > 1e-4
     You name an unread source where the logits change with it. It is unread where they do not.
-free_alone: record["forced"] - record["free"] > 0.2 -> record["free"] < 0.8
-or: record["forced"] - record["free"] > 0.2 -> record["free"] < 0.85
+free_alone: record["forced"] - record["free"] > 0.2 -> record["free"] < 0.8 || record["free"] < 0.85
     You look at free alone. On a hard task a sound model is low in both: compare it with forced.
 forced_alone: record["forced"] - record["free"] > 0.2 -> record["forced"] > 0.9
     You look at forced alone. A sound model is high as well: compare it with free.
-must_rise: > 0.9 * -> >=
-or: > 0.9 * -> >
+must_rise: > 0.9 * -> >= || >
     You ask only whether the loss is no lower than at the start. It wanders a little by chance: ask
     whether it fell by a tenth.
-loss_alone: > 0.9 * record["first_loss"] -> > 2.0
-or: > 0.9 * record["first_loss"] -> > 0.9
+loss_alone: > 0.9 * record["first_loss"] -> > 2.0 || > 0.9
     You look at the loss at the end alone. With many tokens it begins larger: compare the two.
 gap_either_way: record["forced"] - record["free"] > -> abs(record["forced"] - record["free"]) >
     Your gap counts in both directions. Fault 5 has forced above free: leave out abs.
 never_sound: append(0) -> append(5)
     You find a fault in every record. Where nothing is wrong, the answer is 0.
-any_gap: > 0.2 -> > 0
-or: > 0.2 -> > 0.02
+any_gap: > 0.2 -> > 0 || > 0.02
     Any gap between forced and free is a missing shift for you. A sound model has a little one: it
     counts above 0.2.
-by_a_difference: > 0.9 * record["first_loss"] -> > record["first_loss"] - 0.9
-or: > 0.9 * record["first_loss"] -> > record["first_loss"] - 0.5
-or: > 0.9 * record["first_loss"] -> > record["first_loss"] - 1.0
+by_a_difference: > 0.9 * record["first_loss"] -> > record["first_loss"] - 0.9 || \
+        > record["first_loss"] - 0.5 || > record["first_loss"] - 1.0
     You compare the difference of the two losses with a fixed number. With few tokens both are
     small: ask whether the last is more than 0.9 times the first.
-limit_too_high: 1e-4 => 0.01
-or: record["later"] > 1e-4 -> record["later"] > 0.01
-or: record["source"] < 1e-4 -> record["source"] < 0.01
+limit_too_high: 1e-4 => 0.01 || record["later"] > 1e-4 -> record["later"] > 0.01 || \
+        record["source"] < 1e-4 -> record["source"] < 0.01
     Your limit for a change of the logits is too high. A change counts from 1e-4 on.
 first_record_only: return answers -> return answers[:1]
     You return after the first record: is your return inside the loop?
 last_two_exchanged: append(4) -> append(5) && append(5) -> append(4)
     You have exchanged 4 and 5: an unread source is 4, a missing shift is 5.
 """
-
 
 TESTS = {
     2: lambda row: row["twice"] > 1e-4,
@@ -89,13 +81,7 @@ def _broken_loops_with(order=(2, 1, 3, 4, 5), otherwise=0, **tests):
     """A version with the tests in another order, or with other tests: ``if_3=...``."""
     asked = TESTS | {int(name[3:]): test for name, test in tests.items()}
 
-    def version(records):
-        return [next((n for n in order if asked[n](row)), otherwise) for row in records]
-
-    return version
-
-
-# --- records ------------------------------------------------------------------------------------
+    return lambda records: [next((n for n in order if asked[n](row)), otherwise) for row in records]
 
 
 def record_of(generator, kind):
@@ -157,16 +143,10 @@ def record_of(generator, kind):
 
 
 def _records(*batches):
-    def make(generator):
-        return [
-            Case(
-                (tuple(record_of(generator, kind) for kind in kinds),),
-                label=f"{len(kinds)} records",
-            )
-            for kinds in batches
-        ]
-
-    return make
+    return lambda generator: [
+        Case((tuple(record_of(generator, kind) for kind in kinds),), label=f"{len(kinds)} records")
+        for kinds in batches
+    ]
 
 
 EXERCISE = Exercise(

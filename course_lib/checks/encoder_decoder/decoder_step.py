@@ -12,20 +12,17 @@ def decoder_step(decode, prefix, memory, source_mask):
 
 
 MISTAKES = """
-first_position: [:, -1] -> [:, 0]
-or: [:, -1] -> [:, -2]
+first_position: [:, -1] -> [:, 0] || [:, -2]
     You read the logits of an earlier position. What comes behind the whole prefix stands at the
     last one: logits[:, -1].
 all_positions: [:, -1].argmax(dim=-1, keepdim=True) -> .argmax(dim=-1)
     You hand back a token for each position. Only the last says what comes next: logits[:, -1].
 over_positions: [:, -1].argmax(dim=-1, keepdim=True) -> .argmax(dim=1)
     You look for the best position of each token. Choose among the tokens, dim=-1.
-averaged: [:, -1] -> .mean(dim=1)
-or: [:, -1] -> .flatten(1)
+averaged: [:, -1] -> .mean(dim=1) || .flatten(1)
     You mix the logits of all positions. Each answers another question: take the last position
     first.
-over_batch: dim=-1, keepdim=True -> dim=0
-or: dim=-1 -> dim=0
+over_batch: dim=-1, keepdim=True -> dim=0 || dim=-1 -> dim=0
     You choose among the sentences of the batch. Choose among the tokens: dim=-1.
 one_for_all: [:, -1] -> [:1, -1].expand(len(prefix), -1)
     All sentences get the token of the first one. Each has its own.
@@ -56,7 +53,6 @@ never_0: [:, -1].argmax(dim=-1, keepdim=True) -> [:, -1, 1:].argmax(dim=-1, keep
 first_mask: memory, source_mask) # -> memory, source_mask[:1].expand_as(source_mask)) #
     All sentences get the mask of the first one. Each source has its own padding.
 """
-
 
 EXERCISE = Exercise(
     reference=decoder_step,

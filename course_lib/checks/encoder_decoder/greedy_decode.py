@@ -28,8 +28,7 @@ cache_forgotten: logits, cache = step -> logits, _ = step
     over the cache that step returns.
 always_the_start: step(tokens, cache) -> step(torch.zeros_like(tokens), cache)
     You give every step the start token. The decoder has to read what it has just written.
-never_ends: not has_ended.all() -> True && .masked_fill(has_ended, 0) ->
-or: _together
+never_ends: not has_ended.all() -> True && .masked_fill(has_ended, 0) -> || _together
     You do not remember which sequences have ended, and go on behind their end token. Keep it in a
     variable, write 0 there, and stop when all of them have.
 goes_on_behind_the_end: .masked_fill(has_ended, 0) ->
@@ -37,8 +36,7 @@ goes_on_behind_the_end: .masked_fill(has_ended, 0) ->
 stops_too_late: and not has_ended.all() ->
     You write padding until max_new_tokens, although all sequences have ended. Do you ask whether
     all end in the same step? Remember who has ended before.
-stops_at_the_first_end: has_ended.all() -> has_ended.any()
-or: has_ended.all() -> has_ended[0]
+stops_at_the_first_end: has_ended.all() -> has_ended.any() || has_ended[0]
     You stop as soon as one sequence of the batch has ended. Wait until all have: has_ended.all().
 newest_ends_only: has_ended | (tokens == end) -> tokens == end
     You remember only who ended in the newest step. One step later its token is 0, and it counts as
@@ -53,16 +51,12 @@ zero_ends: (tokens == end) -> (tokens == end) | (tokens == 0)
     You take 0 for an end. It is padding only behind the end token; before it, a token like any.
 start_kept: torch.stack(written -> torch.stack([0 * written[0], *written]
     Your answer begins with the start token. Nobody wrote that one: leave it out.
-one_too_few: < max_new_tokens -> < max_new_tokens - 1
-or: < max_new_tokens -> <= max_new_tokens
+one_too_few: < max_new_tokens -> < max_new_tokens - 1 || <= max_new_tokens
     You do not write max_new_tokens tokens, but one more or less. The start token is not a new one.
 transposed: torch.stack(written, dim=1) -> torch.stack(written)
     You return one row for each step, (new_len, batch). Stack the steps along dim=1: one row for
     each sequence.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _together(step, cache, end, max_new_tokens):
@@ -87,9 +81,6 @@ def _reads_again(step, cache, end, max_new_tokens):
         read.append(logits.argmax(dim=-1).masked_fill(has_ended, 0))
         has_ended = has_ended | (read[-1] == end)
     return torch.stack(read[1:], dim=1)
-
-
-# --- how often the decoder is asked -------------------------------------------------------------
 
 
 READS_AGAIN = (

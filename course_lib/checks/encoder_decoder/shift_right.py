@@ -36,12 +36,10 @@ only_first_sentence: read[:, 0] -> read[0, 0]
     Only the first sentence has the start token. All rows need it: read[:, 0], not read[0, 0].
 over_sentences: roll(1, dims=1) -> roll(1, dims=0) && read[:, 0] -> read[0]
     You shift along the batch, from sentence to sentence. Shift along the positions: dimension 1.
-overwritten: _overwritten(start_first=True)
-or: _overwritten(start_first=False)
+overwritten: _overwritten(start_first=True) || _overwritten(start_first=False)
     You copy from left to right within one tensor, so the first token overwrites all the others.
     Read from target and write into another tensor.
-zero_in_front: = start -> = 0
-or: = start -> = 1
+zero_in_front: = start -> = 0 || = 1
     Your first token is always the same number. F.pad and torch.zeros put 0 there; put start there.
 twice: lambda target, start: shift_right(shift_right(target, start), start)
     You shift by two positions, and the start token stands there twice. Shift by one.

@@ -42,8 +42,7 @@ decoder_sees_the_future: target & _triangle(target_len) -> target.expand(-1, 1, 
 or: & _triangle(target_len) ->
     Your decoder's mask hides the padding alone. Position i sees the token that it must write.
 decoder_reads_padding: target & _triangle(target_len) -> \
-        _triangle(target_len).expand(len(target), 1, -1, -1)
-or: target & _triangle -> _triangle
+        _triangle(target_len).expand(len(target), 1, -1, -1) || target & _triangle -> _triangle
     Your decoder's mask hides the future and not the target's padding. Both must allow a key: &.
 decoder_either: target & -> target |
     Your decoder may read what either mask allows. Both must allow a key: &.
@@ -80,7 +79,7 @@ first_for_all: _first_for_all
 as_long_as_the_longest: lambda one, other, *_: three_masks(one, other, one.max(), other.max())
     Your masks are as long as the longest sentence. The batch is padded to source_len and
     target_len, which may be more.
-additive: _each(_additive)
+additive: _each(lambda mask: torch.zeros(mask.shape).masked_fill(~mask, -torch.inf))
     Your masks hold numbers to be added to the scores. Here they are boolean, True = may attend.
 two_dimensions: lambda *args: tuple(mask.squeeze(2).squeeze(1) for mask in three_masks(*args))
     You left out the 1s. Beside scores (batch, heads, query_len, key_len) the batch would meet the
@@ -98,10 +97,6 @@ def _triangle(query_len, key_len=None):
 
 def _each(change):
     return lambda *args: tuple(change(mask) for mask in three_masks(*args))
-
-
-def _additive(mask):
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
 
 
 def _first_for_all(source_lengths, target_lengths, *sizes):

@@ -19,8 +19,7 @@ MISTAKES = """
 width_off_by_one: <= width -> < width
     You leave out the keys at the distance width itself: it is <= and not <.
 one_side_only: _distance(weights).abs() <= width -> \
-        (_distance(weights) >= 0) & (_distance(weights) <= width)
-or: _distance(weights).abs() <= width -> \
+        (_distance(weights) >= 0) & (_distance(weights) <= width) || \
         (_distance(weights) <= 0) & (-_distance(weights) <= width)
     You count the keys on one side of the query only. Those on the other side are as near.
 sign_forgotten: .abs() ->
@@ -74,9 +73,6 @@ def _even(weights, mask):
     """Equal weights on all keys that the mask allows."""
     allowed = mask.expand(weights.shape).to(weights.dtype)
     return allowed / allowed.sum(dim=-1, keepdim=True)
-
-
-# --- heads --------------------------------------------------------------------------------------
 
 
 def _case(generator, shape, width, mask):

@@ -23,20 +23,14 @@ added: twin_heads, chosen) -> heads + twin_heads, chosen) && _patched(twin_heads
 or: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
         _patched(twin_heads, heads -> _patched(twin_heads, (heads + twin_heads) / 2
     You mix what the heads say in the two runs. A patch puts the other run's in place of this one's.
-first_head_only: chosen)) => chosen[:1]))
-or: chosen)) => range(max(chosen) + 1)))
+first_head_only: chosen)) => chosen[:1])) || range(max(chosen) + 1)))
     You do not patch just the heads of chosen. It holds their numbers: patch all of them, no others.
-last_position_only: _patched => _last_position
-or: _patched => _first_text
+last_position_only: _patched => _last_position || _first_text
     You patch one position or one text only. Patch the heads at all positions of all texts.
-summed: _one_at_a_time(sum)
-or: _one_at_a_time(lambda effects: sum(effects) / len(effects))
+summed: _one_at_a_time(sum) || _one_at_a_time(lambda effects: sum(effects) / len(effects))
     You patch the chosen heads one by one. Two together may do more or less: patch all in one run.
 not_normalised: (there - before) / (source - before), (back - source) / (before - source) -> \
-        there - before, back - source
-or: (there - before) / (source - before), (back - source) / (before - source) -> \
-        before - there, source - back
-or: (there - before) / (source - before), (back - source) / (before - source) -> there, back
+        there - before, back - source || before - there, source - back || there, back
     You return leads, or their changes. Subtract the lead without a patch, and divide by how much it
     changes when all is exchanged.
 share_of_the_lead: / (source - before) -> / before && / (before - source) -> / source
@@ -68,9 +62,6 @@ def _patched(kept, taken, chosen):
     mixed = kept.clone()
     mixed[:, :, list(chosen)] = taken[:, :, list(chosen)]
     return mixed
-
-
-# --- models that are cut open behind one layer --------------------------------------------------
 
 
 class _Lead:

@@ -25,8 +25,7 @@ highest_that_holds: 1 + (held + [False]).index(False) -> \
     You return the highest rung that holds, whatever is missing below. Stop at the first that fails.
 counted: 1 + (held + [False]).index(False) -> 1 + sum(held)
     You count the rungs that hold. A ladder is climbed from below: stop at the first one that fails.
-any_seed: all( => any(
-or: all( => _most(
+any_seed: all( => any( || _most(
     You ask whether it holds in any seed, or in most. It has to hold in all of them.
 first_seed_only: in claims -> in [seeds[:1] for seeds in claims]
 or: in claims -> in [seeds[-1:] for seeds in claims]
@@ -54,12 +53,12 @@ unmeasured_passes: row["score"] > -> not row["score"] <= && row["cost"] > -> not
         not abs(row["found"] - row["predicted"]) >= margin
     What was not measured passes: you ask whether it failed. Every comparison with NaN is False: ask
     whether it holds, in every seed.
-unmeasured_is_0: _zeros
+unmeasured_is_0: lambda claims, margin: rungs([[{k: 0.0 if v != v else v for k, v in row.items()} \
+        for row in s] for s in claims], margin)
     You put a 0 for what was not measured, which is easy to beat. It has not been shown.
-at_least_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >=
-or: < margin -> <= margin
-or: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= && \
+at_least_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= || \
         < margin -> <= margin
+or: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= && < margin -> <= margin
     A difference equal to the margin passes with you. The words are more than and less than: > and
     <.
 distance_in_both_ways: row["score"] > row["baseline"] + margin -> \
@@ -78,12 +77,6 @@ def _means(claims, margin):
     keys = ("score", "baseline", "cost", "control", "found", "predicted")
     means = [[{key: sum(row[key] for row in s) / len(s) for key in keys}] for s in claims]
     return rungs(means, margin)
-
-
-def _zeros(claims, margin):
-    return rungs(
-        [[{k: 0.0 if v != v else v for k, v in row.items()} for row in s] for s in claims], margin
-    )
 
 
 # How far, in margins, a measurement lies above what it is compared with.

@@ -18,8 +18,7 @@ query_one_later: query_positions, subject_positions] -> query_positions + 1, sub
     You look one token later, at the verb. Look at the query from which it is predicted.
 query_one_earlier: query_positions, subject_positions] -> query_positions - 1, subject_positions]
     You look one token earlier. query_positions is already the token before the verb.
-best_layer_first: _best( -> _row_first(
-or: _best( -> _column_first(
+best_layer_first: _best( -> _row_first( || _column_first(
     You take a mean over heads or layers before you choose. Compare all heads of all layers.
 last_layer_only: _best(on_subject.mean(dim=0)) -> _in_layer(-1, on_subject.mean(dim=0))
 or: _best(on_subject.mean(dim=0)) -> _in_layer(0, on_subject.mean(dim=0))
@@ -43,8 +42,7 @@ sentences_crossed: weights[:, sentences, :, query_positions, subject_positions] 
         weights[:, :, :, query_positions, subject_positions].mean(dim=3).movedim(1, 0)
     You pair every sentence with the positions of all the others. Index the batch by arange(batch)
     as well.
-largest_in_any_sentence: mean(dim=0) -> amax(dim=0)
-or: on_subject.mean(dim=0) -> on_subject[0]
+largest_in_any_sentence: mean(dim=0) -> amax(dim=0) || on_subject.mean(dim=0) -> on_subject[0]
     One sentence decides with you, and it may be luck: take the mean over all of them.
 all_queries: _all_queries
     You take the mean over all queries. Only one of them predicts the verb.
@@ -103,9 +101,6 @@ def _all_queries(weights, query_positions, subject_positions):
         [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
     ).mean(dim=0)
     return _best(scores)
-
-
-# --- heads --------------------------------------------------------------------------------------
 
 
 def _look(weights, place, sentences, queries, subjects, strength):

@@ -7,7 +7,7 @@ import torch
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
 from course_lib.checks.fast_attention.tile_watch import BLOCK, SIZE, STEPS, TileWatch, tile_inputs
 from course_lib.checks.judge.calling import call
 
@@ -84,8 +84,13 @@ whole_blocks_only: outputs = [] -> \
         key[:whole].split && value.split -> value[:whole].split && weighted / total -> \
         (weighted / total).nan_to_num()
     You leave out the keys of the last block where it is shorter than block_len.
+holds_a_table: query = query / -> block_len = len(key); query = query /
+    {TABLE}
+more_than_a_tile: key.split(block_len) -> key.split(len(key)) && value.split(block_len) -> (value,)
+    {MORE_THAN_A_TILE}
+skips_nothing: if is_causal and -> if False and
+    {NOT_SKIPPED}
 """
-
 
 TABLE = (
     f"Your numbers are right, and somewhere you hold a table of {SIZE} by {SIZE} numbers, a row "
@@ -138,16 +143,13 @@ def _skips_the_future(function):
 
 
 def _cases(is_causal, *sizes):
-    def make(generator):
-        return [
-            Case(
-                (*(randn(generator, length, n) for n in (d, d, d_v)), block, is_causal),
-                label=f"{length} tokens in blocks of {block}",
-            )
-            for length, d, d_v, block in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case(
+            (*(randn(generator, length, n) for n in (d, d, d_v)), block, is_causal),
+            label=f"{length} tokens in blocks of {block}",
+        )
+        for length, d, d_v, block in sizes
+    ]
 
 
 def _large(generator):
@@ -183,14 +185,5 @@ EXERCISE = Exercise(
         Property("it holds no more than a tile of scores", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("holds_a_table", TABLE, "query = query / -> block_len = len(key); query = query /"),
-        Mistake(
-            "more_than_a_tile",
-            MORE_THAN_A_TILE,
-            "key.split(block_len) -> key.split(len(key)) && value.split(block_len) -> (value,)",
-        ),
-        Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
-    ),
+    mistakes=MISTAKES,
 )

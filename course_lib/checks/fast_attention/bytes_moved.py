@@ -11,9 +11,8 @@ def bytes_moved(num_heads, query_len, key_len, head_dim, bytes_per_number):
 
 
 MISTAKES = """
-table_once: 4 * query_len * key_len -> query_len * key_len
-or: 4 * query_len * key_len -> 2 * query_len * key_len
-or: 4 * query_len * key_len -> 3 * query_len * key_len
+table_once: 4 * query_len * key_len -> query_len * key_len || 2 * query_len * key_len || \
+        3 * query_len * key_len
     You count the table too few times. It passes four times: scores written and read, weights too.
 output_forgotten: 2 * query_len * head_dim -> query_len * head_dim
     You count query, key and value, which are read. The output is written too.
@@ -39,9 +38,8 @@ heads_squared: ends + table -> ends + num_heads * table
     You multiply the table by the number of heads twice.
 operations: 4 * query_len * key_len -> 4 * query_len * key_len * head_dim
     You count operations, sums over head_dim. The table holds one number for each score.
-fused_with_table: unit * ends] -> unit * (ends + table // 4)]
-or: unit * ends] -> unit * (ends + table // 2)]
-or: unit * ends] -> unit * (ends + table)]
+fused_with_table: unit * ends] -> unit * (ends + table // 4)] || unit * (ends + table // 2)] || \
+        unit * (ends + table)]
     You let the fused form write the table. It keeps each tile and never sends it to memory.
 exchanged: [unit * (ends + table), unit * ends] -> [unit * ends, unit * (ends + table)]
     You return the two in the other order: explicit first, fused second.

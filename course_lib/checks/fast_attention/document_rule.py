@@ -33,8 +33,7 @@ window_everywhere: (head % 2 == 0) | ->
     All your heads see a window only. The even ones see all of their document so far.
 first_head_only: head % 2 == 0 -> head == 0
     Only head 0 sees the whole document. All even heads do: head % 2 == 0.
-one_too_many: < window -> <= window
-or: < window -> < window - 1
+one_too_many: < window -> <= window || < window - 1
     Your window is off by one. A window of 1 is the token alone, so query - key < window.
 outside_the_window: < window -> >= window
     Your odd heads see what lies outside their window. Near means query - key < window.
@@ -65,16 +64,13 @@ def _pairs(generator, batch, heads, seq_len, window, count):
 
 
 def _cases(*sizes):
-    def make(generator):
-        return [
-            Case(
-                _pairs(generator, batch, heads, seq_len, window, count),
-                label=f"{batch} rows, {heads} heads, {seq_len} tokens, window {window}",
-            )
-            for batch, heads, seq_len, window, count in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case(
+            _pairs(generator, batch, heads, seq_len, window, count),
+            label=f"{batch} rows, {heads} heads, {seq_len} tokens, window {window}",
+        )
+        for batch, heads, seq_len, window, count in sizes
+    ]
 
 
 def _one_document(generator):

@@ -31,8 +31,7 @@ or: exp(m1 - shift), exp(m2 - shift) -> exp(shift - m1), exp(shift - m2)
 first_maximum: maximum(m1, m2) -> m1
     You bring everything to the first part's maximum. If the second's is larger, its factor
     overflows: take the larger of both.
-smaller_maximum: maximum( -> torch.minimum(
-or: maximum(m1, m2) -> m1 + m2
+smaller_maximum: maximum( -> torch.minimum( || maximum(m1, m2) -> m1 + m2
     The maximum that you take is the smaller one, or the sum. It is the larger of the two.
 weighted_not_shrunk: a * w1 + b * w2 -> w1 + w2
 or: a * w1 + b * w2 -> w1 + w2 && new.masked_fill(new == -math.inf, 0.0) -> new
@@ -73,16 +72,13 @@ def part_of(generator, queries, keys, features, spread=2.0, shift=0.0):
 
 
 def _cases(*sizes):
-    def make(generator):
-        return [
-            Case(
-                (part_of(generator, q, n1, d), part_of(generator, q, n2, d)),
-                label=f"{q} queries, {n1} and {n2} keys, {d} features",
-            )
-            for q, n1, n2, d in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case(
+            (part_of(generator, q, n1, d), part_of(generator, q, n2, d)),
+            label=f"{q} queries, {n1} and {n2} keys, {d} features",
+        )
+        for q, n1, n2, d in sizes
+    ]
 
 
 def _far(generator):

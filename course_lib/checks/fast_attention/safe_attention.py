@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.fast_attention.safe_attention_cases import (
     both,
     case,
@@ -60,11 +60,17 @@ added_as_numbers: mask | ~has_any -> (mask | ~has_any).float()
     You pass the mask as numbers. PyTorch adds them to the scores, and hides nothing.
 mask_ignored: lambda *inputs: safe_attention(*inputs[:3], None, *inputs[4:])
     You never pass the mask on.
-"""
-
-MORE_MISTAKES = """
+as_the_kernel_does: mask | ~has_any -> mask && .masked_fill(~has_any, 0.0) ->
+    {EMPTY}
 sees_everything: .masked_fill(~has_any, 0.0) ->
     You let a query without a key see everything, and leave it so. Set its row to zero.
+drops_always: if training else 0.0 ->
+    {ALWAYS_DROPS}
+drops_never: dropout if training else 0.0 -> 0.0
+    {NEVER_DROPS}
+drops_no_weights: options = -> query = F.dropout(query, dropout, training); options = && \
+        dropout if training else 0.0 -> 0.0
+    {NOT_THE_WEIGHTS}
 """
 
 
@@ -73,8 +79,6 @@ def _attend(query, key, value, mask, options):
     batched = (t[None, None] for t in (query, key, value))
     return F.scaled_dot_product_attention(*batched, attn_mask=mask, **options)[0, 0]
 
-
-# --- other kernels ------------------------------------------------------------------------------
 
 _REAL = F.scaled_dot_product_attention
 
@@ -165,19 +169,5 @@ EXERCISE = Exercise(
         Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
         Property("weights are dropped in training only", 1, judge=_drops_in_training),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "as_the_kernel_does", EMPTY, "mask | ~has_any -> mask && .masked_fill(~has_any, 0.0) ->"
-        ),
-        MORE_MISTAKES,
-        Mistake("drops_always", ALWAYS_DROPS, "if training else 0.0 ->"),
-        Mistake("drops_never", NEVER_DROPS, "dropout if training else 0.0 -> 0.0"),
-        Mistake(
-            "drops_no_weights",
-            NOT_THE_WEIGHTS,
-            "options = -> query = F.dropout(query, dropout, training); options = && "
-            "dropout if training else 0.0 -> 0.0",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -44,8 +44,7 @@ or: 2 * tokens * num_kv_heads -> tokens * (num_heads + 2 * num_kv_heads)
     You count queries in the ring. Keys and values travel, and they belong to num_kv_heads.
 numbers: * bytes_per_number =>
     You count numbers. Each takes bytes_per_number bytes.
-bits: * bytes_per_number => * bytes_per_number * 8
-or: * bytes_per_number => * 4
+bits: * bytes_per_number => * bytes_per_number * 8 || * 4
     You do not count bytes_per_number bytes for each number, but always four, or bits.
 of_all_devices: output // num_devices -> output // num_devices * num_devices && \
         keys_and_values // num_devices -> keys_and_values // num_devices * num_devices

@@ -10,8 +10,7 @@ def cut_heads(w_query, w_key, w_value, w_out, rank, num_devices):
 
 
 MISTAKES = """
-rows_of_w_out: w_out[:, own] -> w_out.chunk(num_devices)[rank]
-or: w_out[:, own] -> w_out[own]
+rows_of_w_out: w_out[:, own] -> w_out.chunk(num_devices)[rank] || w_out[own]
     You cut rows of W_O. A head is multiplied with columns of it: each row makes one number of the
     output, from all heads.
 columns_of_qkv: w_query[own], w_key[own], w_value[own] -> \

@@ -16,8 +16,7 @@ def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
 
 
 MISTAKES = """
-in_turns: [first, -> [rank % num_kv_heads,
-or: [first, -> [rank * (last - first + 1) % num_kv_heads,
+in_turns: [first, -> [rank % num_kv_heads, || [rank * (last - first + 1) % num_kv_heads,
     You deal the key heads out in turns. Neighbouring query heads share a key head, so neighbouring
     devices do.
 divided_to_nothing: [first, last - first + 1, len(holders)] -> \
@@ -41,9 +40,8 @@ fraction: [first, -> [rank * num_kv_heads / num_devices,
 all_on_each: [first, last - first + 1, len(holders)] -> [0, num_kv_heads, num_devices]
 or: last - first + 1 -> num_kv_heads
     You give every device all key heads. It needs those of its own query heads.
-query_heads: [first, last - first + 1, len(holders)] -> [rank * here, here, 1]
-or: [first, last - first + 1 -> [rank * here, here
-or: last - first + 1 -> here
+query_heads: [first, last - first + 1, len(holders)] -> [rank * here, here, 1] || \
+        [first, last - first + 1 -> [rank * here, here || last - first + 1 -> here
     You count query heads. Several share a key head: query head h uses h // (num_heads //
     num_kv_heads).
 first_query_head: [first, -> [rank * here,
@@ -52,15 +50,13 @@ key_heads_for_group: num_heads // num_kv_heads -> num_kv_heads
 or: [first, -> [rank * here // num_kv_heads,
     You divide a query head by num_kv_heads. Divide it by how many share a key head, num_heads //
     num_kv_heads.
-rank_for_head: [first, -> [rank,
-or: [first, -> [0,
+rank_for_head: [first, -> [rank, || [0,
     Your first key head is the rank, or always 0. It is the one that the first query head uses.
 rank_where_several: [first, -> [rank // max(1, num_devices // num_kv_heads),
     Your first key head is the rank where a device holds several. There it is rank times so many.
 always_one: last - first + 1 -> 1
     You say that each device holds one key head. With more key heads than devices, it holds several.
-no_copies: len(holders)] -> 1]
-or: len(holders)] -> num_devices]
+no_copies: len(holders)] -> 1] || num_devices]
     Your third number is always 1, or all devices. Those hold a key head whose query heads use it.
 group_for_holders: len(holders)] -> group]
     Your third number is how many query heads share a key head. Count devices.

@@ -41,17 +41,14 @@ joined_in_turns: heads.transpose(0, 1).flatten(1) -> heads.permute(1, 2, 0).flat
     You join the heads feature by feature. The features of one head stay neighbours.
 not_scaled: / math.sqrt(head_dim) ->
     You do not divide the scores by the square root of head_dim.
-scaled_by_all: math.sqrt(head_dim) -> math.sqrt(len(w_query))
-or: math.sqrt(head_dim) -> math.sqrt(x.shape[-1])
+scaled_by_all: math.sqrt(head_dim) -> math.sqrt(len(w_query)) || math.sqrt(x.shape[-1])
     You divide by the square root of another width. A score is a sum over the features of one head:
     head_dim.
 divided_by_head_dim: math.sqrt(head_dim) -> head_dim
     You divide the scores by head_dim. It is its square root.
-softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
-or: softmax(dim=-1) -> softmax(dim=0)
+softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2) || softmax(dim=0)
     Your softmax does not run over the keys. Each query's weights sum to 1: take the last dimension.
-out_not_transposed: w_out.T -> w_out
-or: weight.T -> weight
+out_not_transposed: w_out.T -> w_out || weight.T -> weight
     You multiply with a matrix as it is. They are used as in nn.Linear: heads @ w_out.T.
 no_softmax: scores.softmax(dim=-1) -> scores
     You leave out the softmax.

@@ -110,7 +110,6 @@ several_at_once: _joined
     {SEVERAL_AT_ONCE}
 """
 
-
 SEVERAL_AT_ONCE = (
     "Your numbers are right, and you take the scores of several devices' keys at once. In each "
     "round a device has one chunk: merge it into maximum, total and weighted before the next comes."

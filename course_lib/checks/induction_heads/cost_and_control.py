@@ -55,8 +55,7 @@ sign: whole - measure(removed) -> measure(removed) - whole && whole - measure(tu
 for_each_head: whole - measure(removed) -> (whole - measure(removed)) / len(chosen) && \
         whole - measure(tuple(chosen)) -> (whole - measure(tuple(chosen))) / len(chosen)
     You divide by the number of heads removed. Return the two numbers as they are.
-largest_control: sum(losses) / len(losses) -> max(losses)
-or: sum(losses) / len(losses) -> min(losses)
+largest_control: sum(losses) / len(losses) -> max(losses) || min(losses)
     You take the control that costs most, or least. Take the mean over all of them.
 absolute_losses: whole - measure(removed) -> abs(whole - measure(removed)) && \
         whole - measure(tuple(chosen)) -> abs(whole - measure(tuple(chosen)))

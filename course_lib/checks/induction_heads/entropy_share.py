@@ -51,8 +51,7 @@ mean_of_weights_first: lambda weights, mask: \
 one_for_each_sentence: dim=(0, 2) => dim=(1, 2)
     You take the mean over the heads. Each head should keep its own number.
 sentence_first: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
-        (share.sum(dim=-1) / has_choice.sum(dim=-1)).mean(dim=0)
-or: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        (share.sum(dim=-1) / has_choice.sum(dim=-1)).mean(dim=0) || \
         (share.sum(dim=-1) / has_choice.sum(dim=-1)).nanmean(dim=0)
     You take the mean of each sentence first. A short one then counts as much as a long one: all
     queries with a choice count alike.
@@ -100,10 +99,6 @@ def _everything_allowed(generator):
     return [*cases, Case((mixed, mask))]
 
 
-def _causal(generator):
-    return [_case(generator, (b, h, n, n), causal(n)) for b, h, n in ((1, 2, 3), (3, 2, 6))]
-
-
 def _padded(generator):
     padding = padding_mask(torch.tensor([3, 1, 0, 5], device="cpu"), 5)  # (4, 1, 1, 5)
     return [
@@ -127,7 +122,9 @@ EXERCISE = Exercise(
             "under a causal mask the keys that a query may attend to count, and a query with "
             "only one of them does not",
             2,
-            _causal,
+            lambda generator: [
+                _case(generator, (b, h, n, n), causal(n)) for b, h, n in ((1, 2, 3), (3, 2, 6))
+            ],
         ),
         Property(
             "the same holds for padding, where a sentence may have one token, or none, whatever "

@@ -26,8 +26,7 @@ counts_hits: on_targets = (weights * targets[:, None]).sum(dim=-1) -> on_targets
         (weights == weights.amax(-1, keepdim=True)) & targets[:, None]; on_targets = \
         on_targets.any(dim=-1).to(weights.dtype)
     You count how often the largest weight lies on a target. Asked is how much weight lies there.
-own_position_counts: tril(-1) -> tril()
-or: equal.tril(-1) -> equal
+own_position_counts: tril(-1) -> tril() || equal.tril(-1) -> equal
     You count the query as an earlier token equal to itself. Earlier is strictly earlier: tril(-1).
 later_ones_too: equal.tril(-1) -> (equal.tril(-1) | equal.triu(1))
     You count equal tokens that come later as well. Only an earlier one counts: tril(-1).

@@ -28,9 +28,8 @@ other_two_patched: lead(patched, stream, stream) -> lead(stream, patched, patche
 one_after_the_other: lead(stream, patched, stream) -> lead(patched, patched, stream) && \
         lead(stream, stream, patched) -> lead(patched, patched, patched)
     You patch each reader on top of the others. Begin each path with the stream as it was.
-key_at_the_query: in leads -> in (leads[1], leads[0], leads[2])
-or: in leads -> in (leads[0], leads[2], leads[1])
-or: in leads -> in leads[::-1]
+key_at_the_query: in leads -> in (leads[1], leads[0], leads[2]) || \
+        in (leads[0], leads[2], leads[1]) || in leads[::-1]
     Your numbers are not in the order (query, key, value), which is that of the arguments of lead.
 twin_stream: stream - said + twin_said -> twin_stream
     You give a reader the whole stream of the twin. Exchange only what this head has said.
@@ -49,8 +48,7 @@ or: stream - said + twin_said -> twin_stream - twin_said + said && \
                 lead(stream, stream, patched) -> lead(twin_stream, twin_stream, patched)
     You patch the twin with what the head says in this run. It is the other way round.
 last_position_only: stream - said + twin_said -> \
-        torch.cat((stream[:, :-1], (stream - said + twin_said)[:, -1:]), dim=1)
-or: stream - said + twin_said -> \
+        torch.cat((stream[:, :-1], (stream - said + twin_said)[:, -1:]), dim=1) || \
         torch.cat(((stream - said + twin_said)[:1], stream[1:]))
     You patch one position or one text only. Patch all positions of all texts.
 denominators_swapped: (source - before) -> (before - source)
@@ -58,12 +56,10 @@ denominators_swapped: (source - before) -> (before - source)
 of_the_whole_head: lead(twin_stream, twin_stream, twin_stream) -> lead(patched, patched, patched)
     You divide by how far the whole head moves the lead. source is the lead where all three read
     twin_stream.
-share_of_the_lead: / (source - before) -> / before
-or: / (source - before) -> / -before
+share_of_the_lead: / (source - before) -> / before || / -before
     You divide by the lead of this run. Divide by the way to its twin: source - before.
 not_normalised: / (source - before) ->
-or: (moved - before) / (source - before) -> before - moved
-or: (moved - before) / (source - before) -> moved
+or: (moved - before) / (source - before) -> before - moved || moved
     You return leads, or their changes. Subtract the lead without a patch, and divide by the way to
     the twin.
 not_subtracted: (moved - before) -> moved

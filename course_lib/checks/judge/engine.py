@@ -167,7 +167,9 @@ def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
         case = trials[-1].case
         label = case.label and f"{case.label}, in float64"
         double = Case(in_float64(case.args), in_float64(case.expected), label)
-        next(filter(None, reversed(groups))).append(_trial(exercise, double, generator))
+        next(filter(None, reversed(groups))).append(
+            replace(_trial(exercise, double, generator), is_double=True)
+        )
     return groups
 
 

@@ -47,6 +47,7 @@ class Trial:
     call_seed: int
     expected: dict[str, Any]
     integer_entries: dict[str, frozenset[int]] = field(default_factory=dict)
+    is_double: bool = False  # the case before it once more, in float64
     outcome: Outcome = field(default_factory=Outcome)
 
 

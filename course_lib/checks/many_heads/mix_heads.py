@@ -65,8 +65,7 @@ running_sums: _added_through(_columns, heads, w_out) -> \
     Contribution i of yours holds all heads up to i. It should hold what head i adds, and nothing
     else.
 heads_last: _added_through(_columns, heads, w_out) -> \
-        _added_through(_columns, heads, w_out).movedim(0, -1)
-or: _added_through(_columns, heads, w_out) -> \
+        _added_through(_columns, heads, w_out).movedim(0, -1) || \
         _added_through(_columns, heads, w_out).movedim(0, -2)
     Your contributions have the heads behind the tokens. They come first: stack them along dim=0.
 interleaved: _side_by_side(heads) -> heads.movedim(0, -1).flatten(-2)

@@ -74,10 +74,9 @@ one_function_for_both: query = turn_query( -> query = turn_key(
 or: key = turn_key( -> key = turn_query(
     You place queries and keys by one and the same function. Each has its own, and the mistake may
     be that they do not fit together.
-too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
-or: _test(places=lambda length: 8)
-or: _test(places=lambda length: 10)
-or: _test(lambda scores: _shifted(scores[:10, :10]))
+too_short: _test(places=lambda length: length // 2) || \
+        _test(places=lambda length: length // 2 + 1) || _test(places=lambda length: 8) || \
+        _test(places=lambda length: 10) || _test(lambda scores: _shifted(scores[:10, :10]))
 or: _test(lambda scores: _shifted(scores[:len(scores) // 2, :len(scores) // 2]))
     You try only the first places. What goes wrong later passes: try as many as you are given.
 ones: _test(drawn=torch.ones)

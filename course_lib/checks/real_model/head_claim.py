@@ -30,11 +30,8 @@ not_finite: _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).m
     Your score is not a number for every map. Where a text has nothing to measure, return 0.0.
 many_numbers: _with_score(lambda weights, pieces: weights.diagonal())
     Your score gives many numbers, or none. It is one number for a map, such as a mean.
-percent: _percent("found", "control", "predicted")
-or: _percent("found", "control")
-or: _percent("found")
-or: _percent("control")
-or: _percent("predicted")
+percent: _percent("found", "control", "predicted") || _percent("found", "control") || \
+        _percent("found") || _percent("control") || _percent("predicted")
     You tell a number in percent. The score is a share, from 0 to 1.
 kept_aside_too_early: _told(found=_on_kept_aside)
     A number that should come from the five sentences fits those kept aside. Whoever looks there

@@ -84,13 +84,10 @@ second_half_negated: pairs.transpose -> (pairs * torch.tensor([[1.0], [-1.0]])).
 def _cases(*sizes, dtype=None):
     """(num_heads, head_dim, d_model or None for their product) each."""
 
-    def make(generator):
-        return [
-            Case((randn(generator, heads * size, d_model or heads * size).to(dtype), heads))
-            for heads, size, d_model in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case((randn(generator, heads * size, d_model or heads * size).to(dtype), heads))
+        for heads, size, d_model in sizes
+    ]
 
 
 EXERCISE = Exercise(

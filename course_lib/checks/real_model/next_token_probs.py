@@ -41,29 +41,23 @@ not_divided_again: scaled = scaled.masked_fill(scaled < least, -torch.inf) -> \
     before the softmax.
 zero_logits: -torch.inf -> 0.0
     You set the logits of the others to 0, and exp(0) is 1. It must be minus infinity.
-finite_fill: -torch.inf -> -20.0
-or: -torch.inf -> -50.0
+finite_fill: -torch.inf -> -20.0 || -50.0
     You fill in a finite number for the logits of the others. Logits may all lie below it: fill in
     minus infinity.
 among_all_rows: scaled.topk(top_k, dim=-1).values[..., -1:] -> \
-                scaled.flatten().topk(top_k).values[-1]
-or: .values[..., -1:] -> .values.min()
-or: scaled.topk -> scaled.flatten(0, -2)[:1].topk
+        scaled.flatten().topk(top_k).values[-1] || .values[..., -1:] -> .values.min() || \
+        scaled.topk -> scaled.flatten(0, -2)[:1].topk
     You compare all rows with one threshold. Each row is another text: take its own top_k, dim=-1.
-one_too_few: scaled < least -> scaled <= least
-or: topk(top_k, -> topk(max(1, top_k - 1),
+one_too_few: scaled < least -> scaled <= least || topk(top_k, -> topk(max(1, top_k - 1),
     You keep one token too few: the last of the top_k stays too, so it is < and not <=.
-one_too_many: topk(top_k, -> topk(min(top_k + 1, logits.shape[-1]),
-or: topk(top_k, -> topk(top_k + 1,
+one_too_many: topk(top_k, -> topk(min(top_k + 1, logits.shape[-1]), || topk(top_k + 1,
     You keep one token too many: the threshold is the last of the top_k.
 smallest: scaled.topk -> (-scaled).topk && scaled < least -> -scaled < least
 or: scaled < least -> scaled >= least
     You keep the smallest logits, or what should be left out. The likeliest have the largest.
 first_tokens: scaled < least -> torch.arange(logits.shape[-1]) >= top_k
     You keep the first top_k tokens of the vocabulary. Keep those with the largest logits.
-other_dimension: softmax(dim=-1) -> softmax(dim=0)
-or: softmax(dim=-1) -> softmax(dim=1)
-or: softmax(dim=-1) -> softmax(dim=-2)
+other_dimension: softmax(dim=-1) -> softmax(dim=0) || softmax(dim=1) || softmax(dim=-2)
     Your softmax runs over another dimension than the vocabulary, which is the last: dim=-1.
 softmax_of_the_rest: scaled = scaled.masked_fill(scaled < least, -torch.inf) -> \
                 return scaled.softmax(dim=-1).masked_fill(scaled < least, 0.0).softmax(dim=-1)
@@ -83,16 +77,13 @@ only_the_kept: scaled = scaled.masked_fill(scaled < least, -torch.inf) -> \
 def _cases(*settings):
     """(shape, temperature, top_k) each; with a fourth number, all logits lie about it."""
 
-    def make(generator):
-        return [
-            Case(
-                (1.5 * randn(generator, *shape) + sum(around), temperature, top_k),
-                label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
-            )
-            for shape, temperature, top_k, *around in settings
-        ]
-
-    return make
+    return lambda generator: [
+        Case(
+            (1.5 * randn(generator, *shape) + sum(around), temperature, top_k),
+            label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
+        )
+        for shape, temperature, top_k, *around in settings
+    ]
 
 
 EXERCISE = Exercise(

@@ -20,8 +20,7 @@ dealt_like_cards: head // (num_heads // num_kv_heads) -> head % num_kv_heads
 or: w_v[own] -> w_v.unflatten(0, (num_kv_heads, -1))[head % num_kv_heads]
     You deal the heads out like cards, head % num_kv_heads. Neighbours share, keys and values alike:
     head // (num_heads // num_kv_heads).
-own_number: head // (num_heads // num_kv_heads) -> head
-or: head // (num_heads // num_kv_heads) -> min(head, num_kv_heads - 1)
+own_number: head // (num_heads // num_kv_heads) -> head || min(head, num_kv_heads - 1)
 or: head // (num_heads // num_kv_heads) -> head && w_k[own], w_v[own] -> \
         w_k.unflatten(0, (num_kv_heads, -1))[head], w_v.unflatten(0, (num_kv_heads, -1))[head]
 or: head // (num_heads // num_kv_heads) -> \
@@ -48,8 +47,7 @@ whole_group: w_q[head * head_dim : (head + 1) * head_dim] -> \
         w_q.unflatten(0, (num_kv_heads, -1))[kv_head]
     Your query holds the rows of all heads that share a key head. Take only this head's.
 thin_keys: kv_head * head_dim, (kv_head + 1) * head_dim -> \
-        kv_head * (len(w_k) // num_heads), (kv_head + 1) * (len(w_k) // num_heads)
-or: kv_head * head_dim, (kv_head + 1) * head_dim -> \
+        kv_head * (len(w_k) // num_heads), (kv_head + 1) * (len(w_k) // num_heads) || \
         head * (len(w_k) // num_heads), (head + 1) * (len(w_k) // num_heads)
     You cut w_k and w_v into num_heads pieces. They hold num_kv_heads heads, each with as many rows
     as a query head.
@@ -89,12 +87,10 @@ row_short: + 1) * head_dim] -> + 1) * head_dim - 1] && + 1) * head_dim) -> + 1) 
     You take one row too few. A slice already ends before its end.
 counted_from_one: lambda w_q, w_k, w_v, head, *sizes: parts_of_head(w_q, w_k, w_v, head - 1, *sizes)
     You count the heads from 1. The first head is number 0.
-value_from_w_k: w_v[own] -> w_k[own]
-or: w_k[own] -> w_v[own]
+value_from_w_k: w_v[own] -> w_k[own] || w_k[own] -> w_v[own]
     Your key and your value come from one matrix. They are rows of w_k and of w_v.
-key_value_exchanged: w_k[own], w_v[own] -> w_v[own], w_k[own]
-or: query, w_k[own], -> w_k[own], query,
-or: query, w_k[own], w_v[own] -> w_v[own], w_k[own], query
+key_value_exchanged: w_k[own], w_v[own] -> w_v[own], w_k[own] || query, w_k[own], -> \
+        w_k[own], query, || query, w_k[own], w_v[own] -> w_v[own], w_k[own], query
     Your three parts are not in the order query, key, value.
 query_for_all: w_k[own], w_v[own] -> query, query
     You return the query's rows three times. Key and value have matrices of their own.

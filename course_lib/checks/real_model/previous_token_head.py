@@ -29,8 +29,7 @@ or: , dim1=-2, dim2=-1 -> && layer, head, score = _best(torch.cat(on_previous, \
 or: , dim1=-2, dim2=-1 -> && mean(dim=-1) -> sum(dim=-1) / sum(text.shape[-1] - 1 for text in maps)
     Without dim1 and dim2, diagonal goes through the layers and the heads. The queries and keys are
     the last two: dim1=-2, dim2=-1.
-first_token: text.diagonal(-1, dim1=-2, dim2=-1) -> text[..., 1:, 0]
-or: text.diagonal(-1, dim1=-2, dim2=-1) -> text[..., 0]
+first_token: text.diagonal(-1, dim1=-2, dim2=-1) -> text[..., 1:, 0] || text[..., 0]
     You look at the first token of the text. The token before query i is key i - 1.
 all_before: text.diagonal(-1, dim1=-2, dim2=-1) -> text.tril(-1).sum(dim=-1)[..., 1:]
     You add up the weights on all tokens before the query. Take only the one just before it.
@@ -44,8 +43,7 @@ query_1_left_out: dim2=-1) -> dim2=-1)[..., 1:]
 padding_counts: mean(dim=-1) -> \
         sum(dim=-1) / (len(maps) * (max(text.shape[-1] for text in maps) - 1))
     You fill all texts up to the longest, and count the places that you filled in.
-first_text_only: in maps -> in maps[:1]
-or: in maps -> in maps[-1:]
+first_text_only: in maps -> in maps[:1] || in maps[-1:]
     You look at one text only: is your result made anew in each round? Put all queries together.
 cut_to_the_shortest: in maps -> in [text[..., :n, :n] for n in [min(text.shape[-1] for text in \
         maps)] for text in maps]
@@ -54,8 +52,7 @@ best_text: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
         torch.stack([text.mean(dim=-1) for text in on_previous]).amax(dim=0)
     You take the best text of each head, and one lucky text decides. Take the mean over all queries.
 sum_of_means: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
-        sum(text.mean(dim=-1) for text in on_previous)
-or: mean(dim=-1) -> sum(dim=-1)
+        sum(text.mean(dim=-1) for text in on_previous) || mean(dim=-1) -> sum(dim=-1)
     You add up over texts or queries. What is asked for is the mean weight, which is 1 at most.
 largest_weight: mean(dim=-1) -> amax(dim=-1)
     You take the largest weight on a token before. Take the mean.

@@ -23,8 +23,7 @@ or: x.square().mean( -> x.var( && return x / (mean_square + eps).sqrt() -> \
         return (x - x.mean(-1, True)) / (mean_square.sqrt() + eps)
     You subtract each token's mean and divide by the standard deviation. That is LayerNorm: RMSNorm
     divides by the root of the mean of the squares of x itself.
-by_standard_deviation: x.square().mean( -> x.var(correction=0,
-or: x.square().mean( -> x.var(
+by_standard_deviation: x.square().mean( -> x.var(correction=0, || x.var(
 or: x.square().mean( -> x.var(correction=0, && (mean_square + eps).sqrt() -> \
         (mean_square.sqrt() + eps)
 or: x.square().mean( -> x.var( && (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
@@ -42,9 +41,8 @@ evidence: _mean_square_after
 less_one: .mean(dim=-1, keepdim=True) -> .sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)
 evidence: _mean_square_after
     You divide the sum of the squares by d - 1. Their mean divides by d.
-mean_size: .square() -> .abs() && .sqrt() ->
-or: .square() -> .abs() && mean_square + eps -> mean_square.square() + eps
-or: x.square().mean( -> x.abs().amax( && .sqrt() ->
+mean_size: .square() -> .abs() && .sqrt() -> || .square() -> .abs() && mean_square + eps -> \
+        mean_square.square() + eps || x.square().mean( -> x.abs().amax( && .sqrt() -> 
 evidence: _mean_square_after
     You divide by the mean size of the features, or the largest. Take the root of the mean of their
     squares.
@@ -61,9 +59,7 @@ evidence: _mean_square_after
     You add eps after the root. It belongs inside: (mean_square + eps).sqrt().
 no_eps: (mean_square + eps) -> mean_square
     You leave eps out. A token of zeros then gives 0/0.
-eps_of_its_own: + eps -> + 1e-5
-or: + eps -> + 1e-6
-or: + eps -> + 1e-8
+eps_of_its_own: + eps -> + 1e-5 || + 1e-6 || + 1e-8
     You use an eps of your own, whatever eps is given.
 eps_as_least: (mean_square + eps) -> mean_square.clamp(min=eps)
 or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=eps)
@@ -75,15 +71,13 @@ or: x.square() -> (x + eps).square() && (mean_square + eps) -> mean_square
 zero_replaced: (mean_square + eps).sqrt() -> (mean_square.sqrt() + (mean_square == 0))
 or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=1e-12)
     You leave eps out and treat a token of zeros by itself. Add eps to every mean of squares.
-over_tokens: dim=-1 -> dim=-2
-or: dim=-1 -> dim=tuple(range(x.dim() - 1))
+over_tokens: dim=-1 -> dim=-2 || dim=tuple(range(x.dim() - 1))
     Your mean runs over tokens, one for each feature. Each token is measured by itself: dim=-1.
 over_the_first_axis: dim=-1 -> dim=0
     Your mean runs over the first axis, tokens or sentences. The features are the last: dim=-1.
 over_axis_1: dim=-1 -> dim=1
     Your mean runs over axis 1. In a batch these are the tokens: count from the end, dim=-1.
-over_sentences: dim=-1 -> dim=(-2, -1)
-or: dim=-1 -> dim=(1, 2) if x.dim() == 3 else -1
+over_sentences: dim=-1 -> dim=(-2, -1) || dim=(1, 2) if x.dim() == 3 else -1
     You take one mean for a whole sentence. Each token has its own: dim=-1 alone.
 over_everything: dim=-1 -> dim=tuple(range(x.dim()))
     You take one mean for all numbers of x. Each token has its own: dim=-1.
@@ -99,8 +93,7 @@ one_plus_weight: * weight -> * (1 + weight)
     You multiply by 1 + weight, as Gemma does. In Llama it is the weight itself.
 weight_added: * weight -> + weight
     You add weight. It is a factor for each feature; RMSNorm adds nothing.
-divided_by_weight: * weight -> / weight
-or: * weight -> * weight * weight
+divided_by_weight: * weight -> / weight || * weight * weight
     You divide by weight, or multiply by it twice. It is a factor for each feature, once.
 weight_first: x.square() -> (x * weight).square()
 or: x.square() -> (x * weight).square() && .sqrt() * weight -> .sqrt()

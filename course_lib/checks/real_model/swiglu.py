@@ -5,8 +5,8 @@ import math
 from torch import float32, float64
 from torch.nn.functional import silu
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, all_of, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 from course_lib.model.feed_forward import FeedForward
 
 
@@ -20,15 +20,13 @@ gate_up_exchanged: silu(x @ gate.T) * (x @ up.T) -> (x @ gate.T) * silu(x @ up.T
     You apply SiLU to x @ up.T. It belongs to x @ gate.T; what comes from up stays linear.
 sigmoid: silu -> torch.sigmoid
     Your gate is a sigmoid, that of the GLU of 2016. SwiGLU has SiLU there: z * sigmoid(z).
-gelu: silu -> F.gelu
-or: silu(x @ gate.T) -> F.gelu(x @ gate.T, approximate="tanh")
+gelu: silu -> F.gelu || silu(x @ gate.T) -> F.gelu(x @ gate.T, approximate="tanh")
     Your activation is GELU, which looks much like SiLU. That is GEGLU; SwiGLU has z * sigmoid(z).
 quick_gelu: silu(x @ gate.T) -> (x @ gate.T) * torch.sigmoid(1.702 * (x @ gate.T))
     You use z * sigmoid(1.702 z), an approximation of GELU. SiLU is z * sigmoid(z).
 relu: silu -> torch.relu
     Your activation is ReLU. That is ReGLU; SwiGLU has SiLU there, z * sigmoid(z).
-tanh: silu -> torch.tanh
-or: silu -> F.softplus
+tanh: silu -> torch.tanh || F.softplus
     Your activation is tanh or softplus. SwiGLU has SiLU there, z * sigmoid(z).
 softmax: silu(x @ gate.T) -> (x @ gate.T).softmax(dim=-1)
     You take a softmax over the hidden features. Each gate is SiLU of its own number.
@@ -47,8 +45,7 @@ or: hidden @ down.T -> silu(hidden @ down.T)
 activation_first: silu(x @ gate.T) -> (silu(x) @ gate.T)
 or: silu(x @ gate.T) * (x @ up.T) -> (silu(x) @ gate.T) * (silu(x) @ up.T)
     You apply SiLU to x, before the gate's map. It belongs behind the map: silu(x @ gate.T).
-added: ) * ( -> ) + (
-or: ) * ( -> ) - (
+added: ) * ( -> ) + ( || ) - (
     You add the two branches, or subtract one. A gate multiplies: where it is 0, nothing of up
     passes.
 no_gate: silu(x @ gate.T) * (x @ up.T) -> silu(x @ up.T)
@@ -56,11 +53,9 @@ or: silu(x @ gate.T) * ->
     You leave gate out. SiLU(x @ gate.T) is a factor for each number of x @ up.T.
 no_up: * (x @ up.T) ->
     You leave up out. SiLU(x @ gate.T) is a factor for each number of x @ up.T.
-gate_for_both: up.T -> gate.T
-or: gate.T -> up.T
+gate_for_both: up.T -> gate.T || gate.T -> up.T
     You use one map in both branches. Each has its own: gate with SiLU, and up.
-not_down: down.T -> up
-or: down.T -> gate
+not_down: down.T -> up || gate
     You go down by one of the maps on the way up. The way down has its own: down.
 down_on_the_way_up: lambda x, gate, up, down: swiglu(x, gate, down.T, up.T)
 or: lambda x, gate, up, down: swiglu(x, down.T, up, gate.T)
@@ -68,10 +63,7 @@ or: lambda x, gate, up, down: swiglu(x, gate, down.T, down)
 or: lambda x, gate, up, down: swiglu(x, down.T, up, down)
     You use down on the way up. Shapes allow it, since it is as large as the other two transposed.
 not_transposed: .T =>
-or: gate.T -> gate && up.T -> up
-or: gate.T -> gate
-or: up.T -> up
-or: down.T -> down
+or: gate.T -> gate && up.T -> up || gate.T -> gate || up.T -> up || down.T -> down
 or: lambda x, *maps: swiglu(x, *(w.T if len(w) == w.shape[1] else w for w in maps))
     You multiply by a map as it is stored. torch.nn.Linear stores (out_features, in_features): x @
     gate.T, x @ up.T, and @ down.T at the end.
@@ -91,6 +83,11 @@ first_token_for_all: hidden = -> shape, x = x.shape, x[..., :1, :]; hidden = && 
 or: hidden = -> shape, x = x.shape, x.mean(dim=-2, keepdim=True); hidden = && \
                 return hidden @ down.T -> return (hidden @ down.T).expand(shape)
     You give all tokens one answer, of the first or of their mean. Each has its own.
+"""
+
+MORE_MISTAKES = """
+gradient_cut: silu(x @ gate.T) -> (silu(x @ gate.T).detach() + 0 * (x @ gate.T))
+    {OTHER_GRADIENT}
 """
 
 
@@ -135,13 +132,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x and all three maps", 1, gradient=_cases(((2, 3), 4, 5))),
     ),
-    mistakes=(
-        MISTAKES,
-        detached(*TENSORS),
-        Mistake(
-            "gradient_cut",
-            OTHER_GRADIENT,
-            "silu(x @ gate.T) -> (silu(x @ gate.T).detach() + 0 * (x @ gate.T))",
-        ),
-    ),
+    mistakes=(MISTAKES, detached(*TENSORS), MORE_MISTAKES),
 )

@@ -23,14 +23,11 @@ in_turns: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
 not_repeated: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> heads
     You do not repeat the heads. Your class wants as many key heads as query heads: num_heads.
 first_head_for_all: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
-        heads[:, :1].expand(-1, num_heads, -1, -1)
-or: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
-        heads[:, [i if i < heads.shape[1] else 0 for i in range(num_heads)]]
-or: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+        heads[:, :1].expand(-1, num_heads, -1, -1) || \
+        heads[:, [i if i < heads.shape[1] else 0 for i in range(num_heads)]] || \
         heads.mean(dim=1, keepdim=True).expand(-1, num_heads, -1, -1)
     Your query heads get key head 0, or a mean of all. Neighbours share: 0, 0, 0, 1, 1, 1.
-never_turned: turn(heads) -> heads
-or: turn(heads) -> turn(turn(heads))
+never_turned: turn(heads) -> heads || turn(turn(heads))
     You do not call turn once: never, or twice.
 turned_in_one_piece: heads = projected.unflatten -> projected = projected if turn is None else \
         turn(projected[:, None])[:, 0]; heads = projected.unflatten && turn(heads) -> heads

@@ -53,8 +53,7 @@ or: left = left / left.sum(dim=1, keepdim=True) -> && (left.cumsum(dim=1) <= uni
 divided_by_all: left.sum(dim=1, keepdim=True) -> left.sum()
     You divide by the sum over all rows. Each row has its own.
 softmax_of_it: left = left / left.sum(dim=1, keepdim=True) -> \
-        left = torch.softmax(target - draft, dim=1)
-or: left = left / left.sum(dim=1, keepdim=True) -> left = torch.softmax(left, dim=1)
+        left = torch.softmax(target - draft, dim=1) || left = torch.softmax(left, dim=1)
     You take a softmax of what is left. These are probabilities already, and where nothing is left,
     0 must stay 0: divide by the sum.
 likeliest: (left.cumsum(dim=1) <= uniforms[:, 1:]).sum(dim=1) -> left.argmax(dim=1)
@@ -126,10 +125,7 @@ EXERCISE = Exercise(
     },
     properties=(
         Property(
-            "a guess is accepted with the right chance",
-            2,
-            _cases((1, 3), (4, 5), (7, 6)),
-            "accept",
+            "a guess is accepted with the right chance", 2, _cases((1, 3), (4, 5), (7, 6)), "accept"
         ),
         Property(
             "a refused guess is replaced from what the draft leaves of the target",

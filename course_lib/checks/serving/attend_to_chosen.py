@@ -6,14 +6,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import (
-    TORCH_ATTENTION,
-    Case,
-    Exercise,
-    Mistake,
-    Property,
-    randn,
-)
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
@@ -86,9 +79,6 @@ cut_behind_the_softmax: _cut_behind
 """
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _table(query, key, index_scores, k):
     """The scores of all keys, and which of them are chosen."""
     future = torch.ones_like(index_scores, dtype=torch.bool).triu(1)
@@ -105,9 +95,6 @@ def _cut_behind(query, key, value, index_scores, k):
 def _mask(query, key, value, index_scores, k):
     scores, chosen = _table(query, key, index_scores, k)
     return scores.masked_fill(~chosen, -math.inf).softmax(dim=-1) @ value, chosen
-
-
-# --- which products were made -------------------------------------------------------------------
 
 
 ALL_KEYS = (

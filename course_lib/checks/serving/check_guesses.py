@@ -50,8 +50,7 @@ never_rolled_back: + 1 + stand -> + 1 + guesses.shape[1]
     Your cache keeps the guesses that fell. Behind the last one that stands, it is cut.
 all_rolled_back: lengths + 1 + stand -> lengths + 1 + 0 * stand
     You throw the accepted guesses out of the cache. Their keys and values are right: they stay.
-read_token_forgotten: lengths + 1 + stand -> lengths + stand
-or: lengths + 1 + stand -> 0 * lengths + 1 + stand
+read_token_forgotten: lengths + 1 + stand -> lengths + stand || 0 * lengths + 1 + stand
     Your cache is too short. It holds what it held before, the token that was read in front of the
     guesses, and the guesses that stand.
 new_token_counted: lengths + 1 + stand -> lengths + 2 + stand

@@ -25,13 +25,11 @@ never_given_back: free + pages.pop(name) -> free + 0 * pages.pop(name)
 half_full_page_lost: pages.pop(name)) -> pages.pop(name)[:-1])
     Of a sequence that ends you give back all pages but the last one. It is half full at most for
     its owner; for the pool it is free as a whole.
-one_page_given_back: pages.pop(name)) -> pages.pop(name)[-1:])
-or: pages.pop(name)) -> pages.pop(name)[:1])
+one_page_given_back: pages.pop(name)) -> pages.pop(name)[-1:]) || pages.pop(name)[:1])
     Of a sequence that ends you give back one page. All of its pages are free again.
 all_given_back: free + pages.pop(name) -> list(range(num_pages))[: 0 * len(pages.pop(name)) or None]
     When one sequence ends you free the pages of all. The others go on: give back its own pages.
-not_in_order: sorted(free + pages.pop(name)) -> free + pages.pop(name)
-or: sorted(free + pages.pop(name)) -> pages.pop(name) + free
+not_in_order: sorted(free + pages.pop(name)) -> free + pages.pop(name) || pages.pop(name) + free
     You hand the pages out in the order in which they came back. The free page with the smallest
     number is next: keep them sorted.
 largest_first: free.pop(0) -> free.pop()
@@ -72,9 +70,6 @@ no_pages: _row_after_row
 """
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _row_after_row(events, num_pages, page_size):
     rows = list(range(sum(new for _, new in events)))
     return rows, list(range(-(-len(rows) // page_size), num_pages))
@@ -94,9 +89,6 @@ def _one_open_page(events, num_pages, page_size):
             rows.append(page * page_size + filled)
             filled += 1
     return rows, free
-
-
-# --- events -------------------------------------------------------------------------------------
 
 
 def _case(num_pages, page_size, *events):

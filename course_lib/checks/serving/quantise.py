@@ -16,10 +16,8 @@ by_token: keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> \
     You give each token a scale. One channel with large keys then makes the steps coarse for all the
     others: give each channel its own, over the tokens, dim=-2.
 one_for_all: keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> \
-        keys.amin().expand_as(keys[:, :1]), keys.amax().expand_as(keys[:, :1])
-or: keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> \
-        keys.amin().reshape(1, 1, 1), keys.amax().reshape(1, 1, 1)
-or: keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> keys.amin(), keys.amax()
+        keys.amin().expand_as(keys[:, :1]), keys.amax().expand_as(keys[:, :1]) || \
+        keys.amin().reshape(1, 1, 1), keys.amax().reshape(1, 1, 1) || keys.amin(), keys.amax()
     You take one scale for all keys. Each channel of each head has its own.
 one_for_each_head: keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> \
         keys.amin(dim=(-2, -1), keepdim=True), keys.amax(dim=(-2, -1), keepdim=True)

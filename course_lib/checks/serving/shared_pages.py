@@ -62,9 +62,6 @@ added_up: return shared -> return [sum(shared[: i + 1]) for i in range(len(share
 """
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _longest(pages_of, later=False):
     """Counts from the longest beginning that a prompt has in common with an earlier one."""
 
@@ -81,9 +78,6 @@ def _longest(pages_of, later=False):
         return shared
 
     return version
-
-
-# --- prompts ------------------------------------------------------------------------------------
 
 
 def _tokens(generator, number, least=10):

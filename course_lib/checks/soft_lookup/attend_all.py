@@ -14,8 +14,7 @@ def attend_all(query, key, value):
 
 
 MISTAKES = """
-not_transposed: key.transpose(-2, -1) -> key
-or: key.transpose(-2, -1) -> key.reshape(key.shape[::-1])
+not_transposed: key.transpose(-2, -1) -> key || key.reshape(key.shape[::-1])
     Query and key meet with their numbers mixed. Transpose the keys, so that the two d meet: key.T.
     A reshape keeps the order in memory and mixes the numbers.
 softmax_over_queries: dim=-1 -> dim=0
@@ -52,10 +51,8 @@ weights_returned_transposed: value, weights -> value, weights.transpose(0, 1)
     Your output is right, and the weights that you return are transposed: (query_len, key_len).
 logarithms: value, weights -> value, weights.log()
     You return the logarithm of the weights. The weights themselves are asked for.
-shares_of_scores: softmax(scores, dim=-1) -> _shares(scores)
-or: softmax(scores, dim=-1) -> _shares(scores.abs())
-or: softmax(scores, dim=-1) -> _shares(scores.clamp(min=0))
-or: softmax(scores, dim=-1) -> _shares(scores**2)
+shares_of_scores: softmax(scores, dim=-1) -> _shares(scores) || _shares(scores.abs()) || \
+        _shares(scores.clamp(min=0)) || _shares(scores**2)
     You divide by the sum of the row, and there is no exponential before it. exp makes every number
     positive first.
 keepdim_missing: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1)
@@ -86,18 +83,15 @@ output_alone: value, weights -> value
 def _cases(*sizes, dtype=None):
     """(query_len, key_len, d, value_dim) each."""
 
-    def make(generator):
-        return [
-            Case(
-                tuple(
-                    (0.8 * randn(generator, *shape)).to(dtype)
-                    for shape in ((queries, d), (keys, d), (keys, d_v))
-                )
+    return lambda generator: [
+        Case(
+            tuple(
+                (0.8 * randn(generator, *shape)).to(dtype)
+                for shape in ((queries, d), (keys, d), (keys, d_v))
             )
-            for queries, keys, d, d_v in sizes
-        ]
-
-    return make
+        )
+        for queries, keys, d, d_v in sizes
+    ]
 
 
 def _shares(numbers):

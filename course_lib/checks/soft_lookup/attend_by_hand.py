@@ -54,8 +54,7 @@ sum_so_far: numerator / sum(numerators) for numerator in numerators -> \
 other_base: math.exp(score - largest_score) -> 2 ** (score - largest_score)
 or: math.exp(score - largest_score) -> 10 ** (score - largest_score)
     You raise another number than e to the score. A softmax uses the exponential, math.exp.
-sizes_of_scores: math.exp(score - largest_score) -> math.exp(abs(score))
-or: math.exp(score - largest_score) -> abs(score)
+sizes_of_scores: math.exp(score - largest_score) -> math.exp(abs(score)) || abs(score)
     You take the absolute value of each score. A key that points the other way then looks like a
     good match.
 cosine: strict=True)) for key in keys -> \

@@ -61,9 +61,8 @@ or: ((5, 3), (4, 4)) -> ((5, 3),) && \
 exact: ((5, 3), (4, 4)) -> ((64, 16),) && (weights.sum(dim=-1) - 1).abs().max() < 1e-4 -> \
                 (weights.sum(dim=-1) == 1).all()
     You ask for sums of exactly 1. Rounding makes about 1e-7: allow a small difference.
-too_loose: ((5, 3), (4, 4)) -> ((5, 3),) && 1e-4 -> 0.1
-or: ((5, 3), (4, 4)) -> ((5, 3),) && 1e-4 -> 0.5
-or: ((5, 3), (4, 4)) -> ((5, 3),) && 1e-4 -> 0.04
+too_loose: ((5, 3), (4, 4)) -> ((5, 3),) && 1e-4 -> 0.1 || ((5, 3), (4, 4)) -> ((5, 3),) && \
+        1e-4 -> 0.5 || ((5, 3), (4, 4)) -> ((5, 3),) && 1e-4 -> 0.04
     You allow too large a difference: rows that sum to 0.98 pass. Rounding needs about 1e-5.
 asserts: return False -> raise AssertionError && return True -> return
     Your test uses assert. Here it should answer: True when all is well, False when not.

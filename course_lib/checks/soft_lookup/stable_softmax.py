@@ -24,8 +24,7 @@ nan_to_num: lambda scores: (exp(scores) / exp(scores).sum(dim=-1, keepdim=True))
 or: lambda scores: (exp(scores) / exp(scores).sum(dim=-1, keepdim=True)).nan_to_num(nan=1.0)
     You replace NaN after the division. By then a row in which exp overflowed no longer knows its
     weights.
-clamped: scores - scores.amax(dim=-1, keepdim=True) -> scores.clamp(-80, 80)
-or: scores - scores.amax(dim=-1, keepdim=True) -> scores.clamp(max=80)
+clamped: scores - scores.amax(dim=-1, keepdim=True) -> scores.clamp(-80, 80) || scores.clamp(max=80)
     You cut large scores off before the exponential, and their weights come out even, whatever they
     were.
 minus_mean: amax -> mean
@@ -42,10 +41,8 @@ minus_largest_size: scores.amax -> scores.abs().amax
 without_exp: exp(scores - scores.amax(dim=-1, keepdim=True)) -> \
         scores - scores.amax(dim=-1, keepdim=True)
     You subtract the maximum and divide by the sum: the exponential in between is missing.
-shares_of_scores: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores
-or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.abs()
-or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.clamp(min=0)
-or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores**2
+shares_of_scores: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores || scores.abs() || \
+        scores.clamp(min=0) || scores**2
     You divide by the sum of the row, and there is no exponential before it. Scores may be negative,
     and their sum may be near 0: exp makes every number positive first.
 divided_by_max: lambda scores: torch.softmax(scores / scores.amax(dim=-1, keepdim=True), dim=-1)
@@ -75,8 +72,7 @@ minus_argmax: amax -> argmax
     values first.
 minus_min: amax -> amin
     You subtract the smallest score of each row. The largest stays as far above it, and overflows.
-minus_fixed_place: scores.amax(dim=-1, keepdim=True) -> scores[..., :1]
-or: scores.amax(dim=-1, keepdim=True) -> scores[..., -1:]
+minus_fixed_place: scores.amax(dim=-1, keepdim=True) -> scores[..., :1] || scores[..., -1:]
     You subtract the score at one fixed place of each row. Another may lie far above it and
     overflow.
 shifted_after_exp: exp(scores - scores.amax(dim=-1, keepdim=True)) -> \

@@ -20,8 +20,7 @@ evidence: row_sum()
     You divide the weights by the temperature, after the softmax. It belongs to the scores.
 ignored: scores / temperature -> scores
     The temperature changes nothing in your weights: they are those of temperature 1.
-wrong_dimension: temperature, dim=-1 -> temperature, dim=0
-or: dim=-1 => dim=0
+wrong_dimension: temperature, dim=-1 -> temperature, dim=0 || dim=-1 => dim=0
 evidence: column_sums()
     Your softmax runs over the first dimension. It should run over the last one, along each row.
 naive: softmax(scores / temperature, dim=-1) -> torch.exp(scores / temperature) / torch.exp(scores \
@@ -65,7 +64,6 @@ zeros_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> torch.zeros_
 evidence: row_sum()
     At temperature 0 you return zeros. The weights still sum to 1: where does the weight go?
 """
-
 
 SIZES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)
 TINY = (

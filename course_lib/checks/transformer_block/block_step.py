@@ -62,8 +62,7 @@ subtracted: x + => x -
 halved: x + sublayer(norm(x)) -> (x + sublayer(norm(x))) / 2 && \
         x + sublayer(x) -> (x + sublayer(x)) / 2
     You take the mean of x and of what the sublayer says. The stream receives the sum.
-added_twice: x + => x + 2 *
-or: x + => 2 * x +
+added_twice: x + => x + 2 * || 2 * x +
     Your sum holds one of the two twice. It is x and what the sublayer says, once each.
 scaled_down: sublayer(norm(x)) -> sublayer(norm(x)) / math.sqrt(2) && \
         sublayer(x) -> sublayer(x) / math.sqrt(2)

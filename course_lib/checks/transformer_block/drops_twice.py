@@ -52,12 +52,10 @@ twice_is_the_line: > (once + twice) / 2 -> >= twice
     it about every second time: draw the line half-way between p and that.
 exchanged: bool(lost.double().mean() > -> bool(lost.double().mean() <=
     All your answers are the opposite. Are True and False exchanged, or dropped and kept?
-dropped_against_kept: > (once + twice) / 2 -> < 1 - twice
-or: (once + twice) / 2 -> 1 - twice
+dropped_against_kept: > (once + twice) / 2 -> < 1 - twice || (once + twice) / 2 -> 1 - twice
     You compare the share of zeros with (1 - p) * (1 - p), what two dropouts keep. They drop 1 less
     that.
-fixed_distance: (once + twice) / 2 -> once + 0.1
-or: (once + twice) / 2 -> once + 0.05
+fixed_distance: (once + twice) / 2 -> once + 0.1 || once + 0.05
     Your line lies a fixed distance above p. Two dropouts lose p * (1 - p) more than one, which may
     be little: decide half-way between the two shares.
 fixed_line: (once + twice) / 2 -> 0.15

@@ -27,9 +27,8 @@ always_post: layer.norm_first -> False
 always_pre: layer.norm_first -> True
     You normalise what the sublayers read in every layer. Where layer.norm_first is False, the norm
     comes after each sum.
-always_gelu: (_feed_forward, -> (_activated(F.gelu),
-or: (_feed_forward, -> (_activated(F.relu),
-or: (_feed_forward, -> (_activated(lambda hidden: hidden),
+always_gelu: (_feed_forward, -> (_activated(F.gelu), || (_activated(F.relu), || \
+        (_activated(lambda hidden: hidden),
     Your FFN does not use layer.activation between its two maps. It may be relu or gelu.
 norms_exchanged: layer.norm1 -> layer.norm2 && layer.norm2 -> layer.norm1
 or: layer.norm2 -> layer.norm1
@@ -45,9 +44,8 @@ stream_normalised: x + sublayer(layer, norm(x)) -> norm(x) + sublayer(layer, nor
 ffn_first: (_attend, layer.norm1), (_feed_forward, layer.norm2) -> \
         (_feed_forward, layer.norm2), (_attend, layer.norm1)
     Your FFN comes before attention. First the tokens look around.
-no_residual: x + sublayer => sublayer
-or: x + sublayer => (sublayer is _attend) * x + sublayer
-or: x + sublayer => (sublayer is not _attend) * x + sublayer
+no_residual: x + sublayer => sublayer || (sublayer is _attend) * x + sublayer || \
+        (sublayer is not _attend) * x + sublayer
     You do not add the stream to what a sublayer says, to one of them or to both.
 ffn_reads_the_old_stream: for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, \
         layer.norm2)) -> for first, sublayer, norm in ((x, _attend, layer.norm1), (x, \
@@ -81,7 +79,6 @@ or: else post -> else post; x = encoder.norm(x) if encoder.norm is not None and 
         -> return x
     You apply encoder.norm before the first layer, or after each. It comes once, after the last.
 """
-
 
 FORBIDDEN = "torch's own forward is closed here: write it, with the parts of each layer"
 
@@ -129,15 +126,6 @@ def _pre(generator):
     return [_case(generator, shape=shape, norm_first=True) for shape in ((1, 3, 4), (2, 3, 6))]
 
 
-def _stacks(generator):
-    return [
-        _case(generator, 2, last=True, norm_first=True),
-        _case(generator, 3, (2, 3, 4), last=True),
-        _case(generator, 3, (2, 3, 4), norm_first=True),
-        _case(generator, 3, (2, 3, 4), norm_first=(True, False, True), last=True),
-    ]
-
-
 def _other(generator):
     return [
         _case(generator, activation=gelu),
@@ -179,7 +167,12 @@ EXERCISE = Exercise(
         Property(
             "several layers, each in its own order, and the last norm where there is one",
             1,
-            _stacks,
+            lambda generator: [
+                _case(generator, 2, last=True, norm_first=True),
+                _case(generator, 3, (2, 3, 4), last=True),
+                _case(generator, 3, (2, 3, 4), norm_first=True),
+                _case(generator, 3, (2, 3, 4), norm_first=(True, False, True), last=True),
+            ],
         ),
         Property("the layer's own activation, other sizes, and float64", 1, _other),
     ),

@@ -24,8 +24,7 @@ activation_twice: hidden @ w_down.T + b_down -> gelu(hidden @ w_down.T + b_down)
     You apply gelu again at the end. What is written into the stream is the linear map itself.
 relu: gelu -> torch.relu
     Your activation is relu, as in 2017. Here it is gelu, which is smooth at 0.
-silu: gelu -> F.silu
-or: gelu -> F.leaky_relu
+silu: gelu -> F.silu || F.leaky_relu
     Your activation is silu or a leaky relu. Here it is gelu.
 tanh_approximation: b_up) -> b_up, approximate="tanh")
     You use the approximation of gelu by tanh, as GPT-2 does. Here the exact gelu is asked for: a
@@ -46,8 +45,7 @@ biases_exchanged: + b_up -> + (b_down if len(b_up) == len(b_down) else b_up) && 
 not_all_hidden: lambda x, up, b_up, down, b_down: feed_forward(x, up[: 4 * x.shape[-1]], b_up[: 4 \
         * x.shape[-1]], down[:, : 4 * x.shape[-1]], b_down)
     You use only 4 * d_model hidden features. d_ff is w_up.shape[0].
-maps_exchanged: w_up.T -> w_down && w_down.T -> w_up
-or: w_down.T -> w_up
+maps_exchanged: w_up.T -> w_down && w_down.T -> w_up || w_down.T -> w_up
     You do not use w_up on the way up and w_down on the way down. Shapes allow it, since each is as
     large as the other transposed.
 hidden_returned: hidden @ w_down.T + b_down -> hidden

@@ -75,6 +75,14 @@ def test_a_class_may_not_call_a_function_that_stands_in_another_cell(cells):
     assert ("Your class calls split_heads" in str(result)) == (len(cells) == 2)
 
 
+def test_a_method_may_have_the_name_of_a_function_that_stands_in_another_cell():
+    own = SPLIT.replace("(x", "(self, x").replace("\n", "\n    ")
+    space = {"torch": torch, "nn": nn}
+    exec(compile(SPLIT, "<cell 1>", "exec"), space)
+    exec(compile(CALLS.replace("split_heads", "self.split_heads") + own, "<cell 2>", "exec"), space)
+    assert checks.MyMultiHead(space["MyMultiHead"], seed=0).status == "pass"
+
+
 def as_in_exercises_16(attention, own, turn):
     """The attention of a model in the student's class, with projections that do the rest."""
     turn_and_repeat = define(solution_sources()["turn_and_repeat"][0], "turn_and_repeat")

@@ -218,6 +218,7 @@ ANSWERS = [
     ("neighbours_to_halves", through_attention),
     ("previous_token_head", lambda maps: (0, 0, heads.previous_token_score(maps[0])[0].item())),
     ("matched_control", lambda chosen, order: ablation.others_like(chosen, order, 0)),
+    ("attend_to_chosen", lambda q, k, v, index_scores, count: attend(q, k, v, is_causal=True)),
 ]
 
 
