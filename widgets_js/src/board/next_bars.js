@@ -13,7 +13,7 @@ export function nextBars(what = "token") {
     const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
     const titles = ["all on", `${off} off`, `${off} other${off > 1 ? "s" : ""} off`], hasSpace = next.some(([text]) => text.includes("␣"));
     head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, `a full bar: 100%${hasSpace ? "; ␣: a space alone" : ""}`)),
-      ...kinds.map((className, i) => make("th", { scope: "col", className, title: i > 1 ? "the mean of the draws, and the lowest and the highest" : "" }, titles[i]))));
+      ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i], ...(i > 1 ? [make("small", {}, " mean, range")] : [])))));
     const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
       const fill = make("i", { className });
       fill.style.width = 100 * probability + "%";
