@@ -66,7 +66,8 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
       () => tell("The address of this page now keeps sentence and heads: copy it."));
   });
   const save = button("save a picture", () => {
-    const canvas = drawPicture(view, board.scoresNow(), [board.status.textContent ?? "", board.control.textContent ?? ""], root, board.sentence);
+    const control = [...board.control.childNodes].slice(0, 5).map((part) => part.textContent).join(""); // there is no room for remarks
+    const canvas = drawPicture(view, board.scoresNow(), [board.status.textContent ?? "", control], root, board.sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
   const told = make("p", { role: "status" });
