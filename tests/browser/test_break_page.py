@@ -128,12 +128,13 @@ def test_by_keyboard(page, address):
     page.goto("about:blank")
     page.goto(f"{address}/docs/break.html#text={'The+keys+to+the+old+cabinet+' * 7}")
     page.get_by_role("button", name="copy the link").focus()
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    bottom = "document.querySelector('.cw-sentence').getBoundingClientRect().bottom"
-    for _ in range(3):  # a button, the head that is chosen, "light by"
-        page.keyboard.press("Shift+Tab")
-        top = page.evaluate("document.activeElement.getBoundingClientRect().top")
-        assert top >= page.evaluate(bottom)
+    cell, sentence = grid.locator("[tabindex='0']"), page.locator(".cw-sentence")
+    cell.evaluate("cell => scrollBy(0, cell.getBoundingClientRect().top - 80)")
+    end = sentence.bounding_box()["y"] + sentence.bounding_box()["height"]
+    assert cell.bounding_box()["y"] < end
+    page.keyboard.press("Shift+Tab")
+    expect(cell).to_be_focused()
+    assert cell.bounding_box()["y"] >= end
 
 
 def test_the_heads_stay_under_the_finger_and_the_choice_goes_along(page, address):
