@@ -90,6 +90,17 @@ READS_AGAIN = (
 )
 
 
+ONE_BY_ONE = (
+    "Your tokens are right, and you ask step more often than the longest sequence has tokens: is "
+    "there a loop over the sequences? Ask once a round, for all of them together."
+)
+
+
+def _one_by_one(step, cache, end, max_new_tokens):
+    rows = [greedy_decode(step, one, end, max_new_tokens)[0] for one in cache.split(1)]
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+
+
 def _one_step_a_token(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
     for case in all_end(generator):
@@ -103,8 +114,11 @@ def _one_step_a_token(function):
         outcome = call(EXERCISE, function, (counted, *others), 0)
         if outcome.answer is None:
             return None
-        if sum(asked) > len(others[0]) * outcome.answer["tokens"].shape[1]:
+        rounds = outcome.answer["tokens"].shape[1]
+        if sum(asked) > len(others[0]) * rounds:
             return READS_AGAIN, ""
+        if len(asked) > rounds:
+            return ONE_BY_ONE, ""
     return None
 
 
@@ -119,7 +133,13 @@ EXERCISE = Exercise(
         Property(
             "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
         ),
-        Property("each token is read once", 1, judge=_one_step_a_token),
+        Property(
+            "each token is read once, in one step for all sequences", 1, judge=_one_step_a_token
+        ),
     ),
-    mistakes=(MISTAKES, Mistake("reads_again", READS_AGAIN, _reads_again)),
+    mistakes=(
+        MISTAKES,
+        Mistake("reads_again", READS_AGAIN, _reads_again),
+        Mistake("one_by_one", ONE_BY_ONE, _one_by_one),
+    ),
 )

@@ -291,3 +291,22 @@ def a_larger_gap(records):
         else:
             names.append(5 if r["forced"] - r["free"] > 0.25 else 0)
     return names
+
+
+# wrong: who is seldom right has learned nothing, whatever the loss says
+def by_the_accuracy(records):
+    out = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            out.append(2)
+        elif r["forced"] < 0.2:
+            out.append(1)
+        elif r["later"] > 1e-4:
+            out.append(3)
+        elif r["source"] <= 1e-4:
+            out.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            out.append(5)
+        else:
+            out.append(0)
+    return out
