@@ -5,7 +5,7 @@ import inspect
 import torch
 
 from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.judge.calling import call
 from course_lib.model.beams import beam_search
 
@@ -56,6 +56,11 @@ one_too_few: < max_new_tokens -> < max_new_tokens - 1 || <= max_new_tokens
 transposed: torch.stack(written, dim=1) -> torch.stack(written)
     You return one row for each step, (new_len, batch). Stack the steps along dim=1: one row for
     each sequence.
+reads_again: lambda step, *more: greedy_decode(lambda *now: (step(*now), step(*now))[1], *more)
+    {READS_AGAIN}
+one_by_one: lambda step, cache, *more: nn.utils.rnn.pad_sequence( \
+        [greedy_decode(step, one, *more)[0] for one in cache.split(1)], batch_first=True)
+    {ONE_BY_ONE}
 """
 
 
@@ -71,18 +76,6 @@ def _together(step, cache, end, max_new_tokens):
     return torch.stack(written, dim=1)
 
 
-def _reads_again(step, cache, end, max_new_tokens):
-    """Sends all that has been written through the first cache in each round."""
-    read, has_ended = [torch.zeros(len(cache), dtype=torch.long)], torch.zeros(len(cache)) > 0
-    while len(read) <= max_new_tokens and not has_ended.all():
-        longer = cache
-        for tokens in read:
-            logits, longer = step(tokens, longer)
-        read.append(logits.argmax(dim=-1).masked_fill(has_ended, 0))
-        has_ended = has_ended | (read[-1] == end)
-    return torch.stack(read[1:], dim=1)
-
-
 READS_AGAIN = (
     "Your tokens are right, and you ask step more often than you write tokens: what was read "
     "before is read again. The cache holds it: give each step the newest tokens and the cache that "
@@ -94,11 +87,6 @@ ONE_BY_ONE = (
     "Your tokens are right, and you ask step more often than the longest sequence has tokens: is "
     "there a loop over the sequences? Ask once a round, for all of them together."
 )
-
-
-def _one_by_one(step, cache, end, max_new_tokens):
-    rows = [greedy_decode(step, one, end, max_new_tokens)[0] for one in cache.split(1)]
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
 def _one_step_a_token(function):
@@ -137,9 +125,5 @@ EXERCISE = Exercise(
             "each token is read once, in one step for all sequences", 1, judge=_one_step_a_token
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("reads_again", READS_AGAIN, _reads_again),
-        Mistake("one_by_one", ONE_BY_ONE, _one_by_one),
-    ),
+    mistakes=MISTAKES,
 )

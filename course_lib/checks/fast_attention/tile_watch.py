@@ -10,7 +10,7 @@ from course_lib.checks.judge.calling import call
 
 SIZE, BLOCK = 48, 4  # 12 by 12 tiles
 STEPS = 9  # so many versions of one tile may be held: its scores, masked, their exponentials
-PRODUCTS = {"matmul", "mm", "bmm", "mv", "einsum", "linear", "inner", "tensordot"}
+PRODUCTS = {"matmul", "mm", "bmm", "addmm", "mv", "einsum", "linear", "inner", "tensordot"}
 
 
 class TileWatch(TorchFunctionMode):
