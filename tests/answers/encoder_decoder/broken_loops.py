@@ -310,3 +310,19 @@ def by_the_accuracy(records):
         else:
             out.append(0)
     return out
+
+
+# wrong: a missing shift is told by a tiny loss, not by the gap
+def not_shifted_by_the_loss(records):
+    def one(r):
+        if r["twice"] > 1e-4:
+            return 2
+        if r["last_loss"] > 0.9 * r["first_loss"]:
+            return 1
+        if r["later"] > 1e-4:
+            return 3
+        if r["source"] <= 1e-4:
+            return 4
+        return 5 if r["last_loss"] < 0.015 else 0
+
+    return [one(r) for r in records]
