@@ -9,8 +9,7 @@ from course_lib.attention.linear import (
     linear_attention_step,
 )
 from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
-from course_lib.checks.fast_attention.tile_watch import TileWatch
-from course_lib.checks.judge.calling import call
+from course_lib.checks.fast_attention.tile_watch import TileWatch, watched
 
 
 def sum_in_chunks(query, key, value, chunk_len):
@@ -60,6 +59,10 @@ exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
     You return the memory first. The output comes first, then the memory.
 whole_table: outputs = [] -> outputs, chunk_len = [], len(key)
     {TABLE}
+step_by_step: outputs = [] -> outputs, chunk_len = [], 1
+or: lambda query, key, value, chunk_len: ((query[:, None] @ (key[:, :, None] * value[:, \
+        None]).cumsum(0))[:, 0], key.T @ value)
+    {STEPS}
 """
 
 
@@ -85,17 +88,30 @@ TABLE = (
 )
 
 
+STEPS = (
+    "Your numbers are right, and you go token by token, or make a memory for each. Take the "
+    "products of a whole chunk at once, and write it into the memory by one product of matrices."
+)
+
+
+class _Watch(TileWatch):
+    """Counts the memories that are made, too."""
+
+    memories = 0
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        result = super().__torch_function__(function, types, args, kwargs)
+        if isinstance(result, torch.Tensor) and result.shape[-2:] == (3, 5):
+            self.memories += result.numel() // (3 * 5)
+        return result
+
+
 def _one_chunk_at_a_time(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    (case,) = _cases((48, 3, 3, 4))(generator)
-    watch = TileWatch()
-
-    def watched(*args):
-        with watch:
-            return function(*args)
-
-    call(EXERCISE, watched, case.args, 0)
-    return (TABLE, "") if watch.largest >= 48 * 48 else None
+    (case,) = _cases((48, 3, 5, 8))(torch.Generator(device="cpu").manual_seed(0))
+    watch = watched(_Watch(), EXERCISE, function, case.args)
+    if watch.largest >= 48 * 48:
+        return TABLE, ""
+    return (STEPS, "") if watch.memories >= 2 * 48 else None
 
 
 EXERCISE = Exercise(
@@ -123,7 +139,11 @@ EXERCISE = Exercise(
                 _cases((5, 2, 3, 2), dtype=float64),
             ),
         ),
-        Property("no table of all tokens is made", 1, judge=_one_chunk_at_a_time),
+        Property(
+            "a chunk is taken at once, and no table of all tokens is made",
+            1,
+            judge=_one_chunk_at_a_time,
+        ),
     ),
     mistakes=MISTAKES,
 )

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property, randint
+from course_lib.checks.exercise import Case, Exercise, Property, randint, random_cases
 
 
 def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
@@ -40,13 +40,8 @@ text_of_one_layer: one_token * tokens -> one_token // num_layers * tokens
 """
 
 
-def _sizes(*sizes):
-    return lambda generator: [Case(size) for size in sizes]
-
-
 def _drawn(generator):
     """Sizes that nobody can know beforehand."""
-
     draw = partial(randint, generator)
     cases = []
     for size in (4, 2, 1):
@@ -65,10 +60,10 @@ EXERCISE = Exercise(
         Property(
             "as many key heads as query heads, in one layer",
             1,
-            _sizes((1, 3, 3, 5, 4, 7), (1, 5, 5, 3, 2, 9)),
+            random_cases((1, 3, 3, 5, 4, 7), (1, 5, 5, 3, 2, 9)),
         ),
         Property("several layers, and heads that share", 2, _drawn),
-        Property("one key head for all", 1, _sizes((3, 7, 1, 5, 4, 9), (5, 4, 1, 6, 1, 11))),
+        Property("one key head for all", 1, random_cases((3, 7, 1, 5, 4, 9), (5, 4, 1, 6, 1, 11))),
     ),
     mistakes=MISTAKES,
 )

@@ -81,7 +81,7 @@ EXERCISE = Exercise(
         Property(
             "one key head for all, and one for each",
             1,
-            _cases((1, 3, 1, 2, 4, 2), (2, 3, 3, 2, 5, 4)),
+            _cases((1, 3, 1, 2, 4, 2), (2, 4, 4, 2, 5, 3)),
         ),
     ),
     mistakes=MISTAKES,

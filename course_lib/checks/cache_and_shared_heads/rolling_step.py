@@ -118,7 +118,7 @@ EXERCISE = Exercise(
         Property(
             "as long as there is room, nothing leaves",
             1,
-            _cases((1, 1, 0, 2, 3), (2, 2, 2, 3, 6), (1, 3, 3, 4, 4)),
+            _cases((1, 1, 0, 2, 3), (2, 2, 5, 3, 7), (1, 3, 3, 4, 4)),
         ),
         Property(
             "after a long prompt the cache is cut to the window",

@@ -5,7 +5,7 @@ import inspect
 import torch
 
 from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.judge.calling import call
 from course_lib.model.beams import beam_search
 
@@ -56,6 +56,11 @@ one_too_few: < max_new_tokens -> < max_new_tokens - 1 || <= max_new_tokens
 transposed: torch.stack(written, dim=1) -> torch.stack(written)
     You return one row for each step, (new_len, batch). Stack the steps along dim=1: one row for
     each sequence.
+reads_again: lambda step, *more: greedy_decode(lambda *now: (step(*now), step(*now))[1], *more)
+    {READS_AGAIN}
+one_by_one: lambda step, cache, *more: nn.utils.rnn.pad_sequence( \
+        [greedy_decode(step, one, *more)[0] for one in cache.split(1)], batch_first=True)
+    {ONE_BY_ONE}
 """
 
 
@@ -71,22 +76,16 @@ def _together(step, cache, end, max_new_tokens):
     return torch.stack(written, dim=1)
 
 
-def _reads_again(step, cache, end, max_new_tokens):
-    """Sends all that has been written through the first cache in each round."""
-    read, has_ended = [torch.zeros(len(cache), dtype=torch.long)], torch.zeros(len(cache)) > 0
-    while len(read) <= max_new_tokens and not has_ended.all():
-        longer = cache
-        for tokens in read:
-            logits, longer = step(tokens, longer)
-        read.append(logits.argmax(dim=-1).masked_fill(has_ended, 0))
-        has_ended = has_ended | (read[-1] == end)
-    return torch.stack(read[1:], dim=1)
-
-
 READS_AGAIN = (
     "Your tokens are right, and you ask step more often than you write tokens: what was read "
     "before is read again. The cache holds it: give each step the newest tokens and the cache that "
     "the step before returned."
+)
+
+
+ONE_BY_ONE = (
+    "Your tokens are right, and you ask step more often than the longest sequence has tokens: is "
+    "there a loop over the sequences? Ask once a round, for all of them together."
 )
 
 
@@ -103,8 +102,11 @@ def _one_step_a_token(function):
         outcome = call(EXERCISE, function, (counted, *others), 0)
         if outcome.answer is None:
             return None
-        if sum(asked) > len(others[0]) * outcome.answer["tokens"].shape[1]:
+        rounds = outcome.answer["tokens"].shape[1]
+        if sum(asked) > len(others[0]) * rounds:
             return READS_AGAIN, ""
+        if len(asked) > rounds:
+            return ONE_BY_ONE, ""
     return None
 
 
@@ -119,7 +121,9 @@ EXERCISE = Exercise(
         Property(
             "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
         ),
-        Property("each token is read once", 1, judge=_one_step_a_token),
+        Property(
+            "each token is read once, in one step for all sequences", 1, judge=_one_step_a_token
+        ),
     ),
-    mistakes=(MISTAKES, Mistake("reads_again", READS_AGAIN, _reads_again)),
+    mistakes=MISTAKES,
 )

@@ -163,13 +163,13 @@ EXERCISE = Exercise(
             only="cross",
         ),
         Property(
-            "the same where sources and targets have one size, and for a single sentence",
+            "the same where both have one size, for a single sentence, and for one without tokens",
             1,
             _cases(
                 ([2, 3], [3, 1], 3, 3),
                 ([1, 3, 2], [3, 1, 2], 3, 3),
                 ([2], [3], 4, 5),
-                ([3, 2], [1, 2], 5, 3),
+                ([3, 0], [0, 2], 5, 3),
             ),
         ),
     ),

@@ -61,10 +61,6 @@ wrong_divisor: _best( -> _rows_for_columns(
     Your layer and head do not belong to the weight. argmax counts a whole row of heads for each
     layer: divide by the number of heads, not of layers.
 """
-# (batch, layers, num_heads) -> (layers, num_heads)
-
-
-# (batch, layers, num_heads) -> (layers, num_heads)
 
 
 def _best(scores):

@@ -8,7 +8,14 @@ from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
-from course_lib.checks.fast_attention.tile_watch import BLOCK, SIZE, STEPS, TileWatch, tile_inputs
+from course_lib.checks.fast_attention.tile_watch import (
+    BLOCK,
+    SIZE,
+    STEPS,
+    TileWatch,
+    tile_inputs,
+    watched,
+)
 from course_lib.checks.judge.calling import call
 
 
@@ -88,6 +95,10 @@ holds_a_table: query = query / -> block_len = len(key); query = query /
     {TABLE}
 more_than_a_tile: key.split(block_len) -> key.split(len(key)) && value.split(block_len) -> (value,)
     {MORE_THAN_A_TILE}
+computed_twice: maximum = rows.new_full((len(rows), 1), -math.inf) -> maximum = rows.new_full( \
+        (len(rows), 1), -math.inf) if is_causal else torch.stack([(rows @ k.T).amax(1, True) for \
+        k in key.split(block_len)]).amax(0)
+    {TWICE}
 skips_nothing: if is_causal and -> if False and
     {NOT_SKIPPED}
 """
@@ -102,6 +113,10 @@ MORE_THAN_A_TILE = (
     "block_len has. Cut both the queries and the keys into blocks: take one tile, merge it into "
     "maximum, total and weighted, and only then take the next."
 )
+TWICE = (
+    "Your numbers are right, and you compute scores twice, for the maximum and again for the sums. "
+    "Bring total and weighted to the new maximum whenever it grows: then each tile is made once."
+)
 NOT_SKIPPED = (
     "Your numbers are right, and you compute tiles in which a causal mask hides every pair: the "
     "output takes something from keys that lie after the whole block. Skip such a tile before its "
@@ -110,22 +125,15 @@ NOT_SKIPPED = (
 
 
 def _one_tile_at_a_time(function):
-    watches = []
-
-    def watched(*args):
-        with TileWatch() as watch:
-            output = function(*args)
-        watches.append(watch)
-        return output
-
-    query, key, value = tile_inputs()
-    for is_causal in (False, True):
-        call(EXERCISE, watched, (query, key, value, BLOCK, is_causal), 0)
+    watches = [
+        watched(TileWatch(), EXERCISE, function, (*tile_inputs(), BLOCK, is_causal))
+        for is_causal in (False, True)
+    ]
     if any(watch.largest >= SIZE * SIZE for watch in watches):
         return TABLE, ""
     if any(watch.product > BLOCK * BLOCK or watch.tiles > STEPS for watch in watches):
         return MORE_THAN_A_TILE, ""
-    return None
+    return (TWICE, "") if watches[0].computed >= 2 * SIZE * SIZE else None
 
 
 def _skips_the_future(function):
@@ -182,7 +190,7 @@ EXERCISE = Exercise(
             _cases(True, (2, 2, 2, 1), (4, 3, 2, 2), (7, 2, 3, 3)),
         ),
         Property("large scores do not overflow", 1, _large),
-        Property("it holds no more than a tile of scores", 2, judge=_one_tile_at_a_time),
+        Property("it holds a tile of scores, and makes it once", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
     mistakes=MISTAKES,

@@ -82,7 +82,7 @@ def _cases(*sizes):
 
 
 def _far(generator):
-    pairs = ((200.0, 0.0), (0.0, 200.0), (-300.0, -300.0), (300.0, 300.0))
+    pairs = ((200.0, 0.0), (0.0, 200.0), (-800.0, -800.0), (800.0, 800.0))
     return [
         Case(
             (part_of(generator, 2, 3, 2, shift=one), part_of(generator, 2, 3, 2, shift=other)),

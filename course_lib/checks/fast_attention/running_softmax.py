@@ -76,8 +76,8 @@ def _rising_and_falling(generator):
 def _large(generator):
     far = randn(generator, 6) + tensor([0.0, 0.0, 300.0, 0.0, 300.0, 600.0])
     return [
-        Case((randn(generator, 4) + 500,), label="scores near 500"),
-        Case((randn(generator, 4) - 500,), label="scores near -500"),
+        Case((randn(generator, 4) + 800,), label="scores near 800"),
+        Case((randn(generator, 4) - 800,), label="scores near -800"),
         Case((far,), label="scores that jump by 300"),
     ]
 

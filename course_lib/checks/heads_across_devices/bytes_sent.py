@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property, all_of, randint
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randint, random_cases
 from course_lib.checks.judge.calling import call
 
 
@@ -56,10 +56,6 @@ exchanged: lambda *sizes: bytes_sent(*sizes)[::-1]
 """
 
 
-def _sizes(*sizes):
-    return lambda generator: [Case(size) for size in sizes]
-
-
 def _drawn(least, most, share):
     """Sizes that nobody can know beforehand; tokens divide among the devices."""
 
@@ -101,11 +97,13 @@ EXERCISE = Exercise(
         Property(
             "two devices, as many key heads as heads",
             1,
-            all_of(_sizes((2, 1, 1, 3, 2, 4)), _drawn(2, 3, False)),
+            all_of(random_cases((2, 1, 1, 3, 2, 4)), _drawn(2, 3, False)),
         ),
         Property("more devices", 1, _drawn(3, 7, False)),
         Property("query heads that share key heads", 2, _drawn(3, 7, True)),
-        Property("one device sends nothing", 1, _sizes((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))),
+        Property(
+            "one device sends nothing", 1, random_cases((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))
+        ),
         Property("the numbers are whole, of type int", 1, judge=_are_whole),
     ),
     mistakes=MISTAKES,

@@ -4,6 +4,7 @@ import torch
 from torch import relu
 
 from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.fast_attention.tile_watch import TileWatch, watched
 from course_lib.model.feed_forward import FeedForward
 
 
@@ -60,6 +61,9 @@ shares_of_the_whole: slice(rank * width, (rank + 1) * width) -> slice(None) && w
                 w_down[:, own].T / num_devices
     You compute the whole network and divide it by the number of devices. A part comes from a
     device's own hidden features.
+whole_network_too: sum(parts) + b_down -> relu(x @ w_up.T + b_up) @ w_down.T + b_down
+or: relu(x @ w_up[own].T + b_up[own]) -> relu(x @ w_up.T + b_up)[:, own]
+    {MORE_PRODUCTS}
 other_activation: relu(x @ w_up[own].T + b_up[own]) -> F.gelu(x @ w_up[own].T + b_up[own])
 or: relu(x @ w_up[own].T + b_up[own]) -> F.silu(x @ w_up[own].T + b_up[own])
     Your activation is not ReLU, which makes every negative number 0.
@@ -85,6 +89,18 @@ def _cases(*sizes):
     return make
 
 
+MORE_PRODUCTS = (
+    "Your numbers are right, and you compute more than the parts take. Each device makes its own "
+    "hidden features only, and the output is the sum of the parts, with b_down added once."
+)
+
+
+def _parts_alone(function):
+    (case,) = _cases((2, 3, 12, 4))(torch.Generator(device="cpu").manual_seed(0))
+    watch = watched(TileWatch(), EXERCISE, function, case.args)
+    return (MORE_PRODUCTS, "") if watch.computed > 2 * 12 + 4 * 2 * 3 else None
+
+
 EXERCISE = Exercise(
     reference=feed_forward_parts,
     returns={"parts": "(num_devices, seq_len, d_model)", "output": "(seq_len, d_model)"},
@@ -92,7 +108,7 @@ EXERCISE = Exercise(
     properties=(
         Property(
             "each device's part, from its own hidden features",
-            3,
+            2,
             _cases((2, 2, 4, 2), (3, 4, 6, 2), (2, 3, 12, 4)),
             only="parts",
         ),
@@ -102,6 +118,7 @@ EXERCISE = Exercise(
             _cases((2, 2, 4, 2), (3, 4, 6, 3), (2, 3, 12, 4)),
             only="output",
         ),
+        Property("no more is computed than the parts", 1, judge=_parts_alone),
         Property("one device is the whole network", 1, _cases((2, 3, 4, 1))),
     ),
     mistakes=MISTAKES,

@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Property, all_of
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, random_cases
 
 
 def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
@@ -67,11 +67,6 @@ last_for_count: last - first + 1 -> last
 """
 
 
-def _exact(*sizes):
-    """Cases (rank, devices, heads, key heads)."""
-    return lambda generator: [Case(size) for size in sizes]
-
-
 def _drawn(few):
     """Sizes that nobody can know beforehand: fewer key heads than devices, or more."""
 
@@ -104,14 +99,16 @@ EXERCISE = Exercise(
         Property(
             "as many key heads as devices, or more: they are divided",
             2,
-            all_of(_exact((1, 2, 4, 4), (1, 2, 8, 4)), _drawn(False)),
+            all_of(random_cases((1, 2, 4, 4), (1, 2, 8, 4)), _drawn(False)),
         ),
         Property(
             "fewer key heads than devices: some devices hold the same one",
             3,
-            all_of(_exact((1, 2, 4, 1), (3, 4, 8, 2)), _drawn(True)),
+            all_of(random_cases((1, 2, 4, 1), (3, 4, 8, 2)), _drawn(True)),
         ),
-        Property("one device, and one device for each head", 1, _exact((0, 1, 6, 2), (5, 6, 6, 2))),
+        Property(
+            "one device, and one device for each head", 1, random_cases((0, 1, 6, 2), (5, 6, 6, 2))
+        ),
     ),
     mistakes=MISTAKES,
 )

@@ -111,7 +111,6 @@ def _is_head(one):
     )
 
 
-# One for each chosen head, None where there is none.
 def _models(*settings, chosen_first=True):
     """(num_layers, num_heads, the layers of the chosen heads) each.
 

@@ -3,6 +3,7 @@
 import torch
 
 from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.calling import call
 
 
 def next_token_probs(logits, temperature, top_k):
@@ -48,6 +49,8 @@ among_all_rows: scaled.topk(top_k, dim=-1).values[..., -1:] -> \
         scaled.flatten().topk(top_k).values[-1] || .values[..., -1:] -> .values.min() || \
         scaled.topk -> scaled.flatten(0, -2)[:1].topk
     You compare all rows with one threshold. Each row is another text: take its own top_k, dim=-1.
+not_quite_zero: return scaled.softmax(dim=-1) -> return scaled.softmax(dim=-1).clamp(min=1e-9)
+    {NOT_ZERO}
 one_too_few: scaled < least -> scaled <= least || topk(top_k, -> topk(max(1, top_k - 1),
     You keep one token too few: the last of the top_k stays too, so it is < and not <=.
 one_too_many: topk(top_k, -> topk(min(top_k + 1, logits.shape[-1]), || topk(top_k + 1,
@@ -86,6 +89,18 @@ def _cases(*settings):
     ]
 
 
+NOT_ZERO = (
+    "Your probabilities are right but for rounding, and what is not possible has a little more "
+    "than 0. It must be exactly 0: fill in minus infinity for its logit."
+)
+
+
+def _exactly_zero(function):
+    (case,) = _cases(((4, 6), 1.0, 2))(torch.Generator(device="cpu").manual_seed(0))
+    answer = call(EXERCISE, function, case.args, 0).answer
+    return (NOT_ZERO, "") if answer and (answer["probabilities"] != 0).sum() > 4 * 2 else None
+
+
 EXERCISE = Exercise(
     reference=next_token_probs,
     returns={"probabilities": "the shape of logits"},
@@ -98,7 +113,7 @@ EXERCISE = Exercise(
         ),
         Property(
             "the top_k largest of each row stay possible, and their probabilities sum to 1",
-            2,
+            1,
             _cases(((6,), 1.0, 2), ((3, 5), 1.0, 3), ((4, 6), 1.0, 1)),
         ),
         Property(
@@ -106,6 +121,7 @@ EXERCISE = Exercise(
             1,
             _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3), ((2, 5), 1.0, 2, -80.0)),
         ),
+        Property("what is not possible has exactly 0", 1, judge=_exactly_zero),
     ),
     mistakes=MISTAKES,
 )

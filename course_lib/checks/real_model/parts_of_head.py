@@ -116,9 +116,6 @@ def _cases(*sizes, dtype=None):
     return make
 
 
-TENSORS = ("w_q", "w_k", "w_v")
-
-
 _SHAPE = "(head_dim, d_model)"
 
 EXERCISE = Exercise(
@@ -154,5 +151,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the three matrices", 1, gradient=_cases((6, 2, 2, None, (0, 4)))),
     ),
-    mistakes=(MISTAKES, detached(*TENSORS)),
+    mistakes=(MISTAKES, detached("w_q", "w_k", "w_v")),
 )

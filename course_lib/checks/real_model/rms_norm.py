@@ -114,9 +114,6 @@ def _mean_square_after(args, expected, got):
     )
 
 
-TENSORS = ("x", "weight")
-
-
 EXERCISE = Exercise(
     reference=rms_norm,
     returns={"normalised": "the shape of x"},
@@ -147,7 +144,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        detached(*TENSORS),
+        detached("x", "weight"),
         Mistake("gradient_cut", OTHER_GRADIENT, "x.square() -> x.detach().square()"),
     ),
 )

@@ -83,9 +83,6 @@ first_token_for_all: hidden = -> shape, x = x.shape, x[..., :1, :]; hidden = && 
 or: hidden = -> shape, x = x.shape, x.mean(dim=-2, keepdim=True); hidden = && \
                 return hidden @ down.T -> return (hidden @ down.T).expand(shape)
     You give all tokens one answer, of the first or of their mean. Each has its own.
-"""
-
-MORE_MISTAKES = """
 gradient_cut: silu(x @ gate.T) -> (silu(x @ gate.T).detach() + 0 * (x @ gate.T))
     {OTHER_GRADIENT}
 """
@@ -106,9 +103,6 @@ def _cases(*sizes, dtype=float32):
         return made
 
     return make
-
-
-TENSORS = ("x", "gate", "up", "down")
 
 
 EXERCISE = Exercise(
@@ -132,5 +126,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x and all three maps", 1, gradient=_cases(((2, 3), 4, 5))),
     ),
-    mistakes=(MISTAKES, detached(*TENSORS), MORE_MISTAKES),
+    mistakes=(MISTAKES, detached("x", "gate", "up", "down")),
 )

@@ -134,6 +134,7 @@ def _edges(generator):
         Case(((), 3), label="no prompts"),
         _case(4, "prompts of 0, 1 and 4 tokens", [], [9], [9], some[:4], [], some[:4], some),
         _case(1, "every token a page", some, some[:2], [some[0], 9, some[2]], [9], [9]),
+        _case(2, "other tokens with the same digits", [1, 11], [11, 1]),
         _case(7, "prompts that are shorter than a page", some, some, some[:1]),
     ]
 

@@ -1,7 +1,7 @@
 """Lesson 08, exercise 6: the forward pass of torch's encoder, from its parts."""
 
 from torch import float32, float64, nn
-from torch.nn.functional import gelu, relu
+from torch.nn.functional import gelu, relu, silu
 
 from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.block import TransformerBlock
@@ -29,7 +29,7 @@ always_pre: layer.norm_first -> True
     comes after each sum.
 always_gelu: (_feed_forward, -> (_activated(F.gelu), || (_activated(F.relu), || \
         (_activated(lambda hidden: hidden),
-    Your FFN does not use layer.activation between its two maps. It may be relu or gelu.
+    Your FFN does not use layer.activation between its two maps. It may be relu, gelu or another.
 norms_exchanged: layer.norm1 -> layer.norm2 && layer.norm2 -> layer.norm1
 or: layer.norm2 -> layer.norm1
     norm1 belongs to attention, norm2 to the FFN. (Untrained they are the same.)
@@ -130,7 +130,7 @@ def _other(generator):
     return [
         _case(generator, activation=gelu),
         _case(generator, 2, (2, 5, 6), 3, gelu, norm_first=True, last=True),
-        _case(generator, 2, (3, 2, 4), 1, relu, norm_first=True, last=True, dtype=float64),
+        _case(generator, 2, (3, 2, 4), 1, silu, norm_first=True, last=True, dtype=float64),
     ]
 
 

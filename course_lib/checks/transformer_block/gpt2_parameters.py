@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property, randint
+from course_lib.checks.exercise import Case, Exercise, Property, randint, random_cases
 
 
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
@@ -84,13 +84,8 @@ def _per_block(args, expected, got):
     return f"Here, at d_model = {d_model}, you count {mine:,g} in a block instead of {right:,g}."
 
 
-def _sizes(*sizes):
-    return lambda generator: [Case(size) for size in sizes]
-
-
 def _drawn(generator):
     """Sizes that nobody can know beforehand."""
-
     draw = partial(randint, generator)
     return [Case((draw(20, 90), draw(5, 20), draw(2, 9), draw(2, 7))) for _ in range(3)]
 
@@ -100,10 +95,14 @@ EXERCISE = Exercise(
     returns={"counts": "[token table, position table, all blocks, last norm]"},
     kind="numbers",
     properties=(
-        Property("a very small model with one block", 2, _sizes((11, 7, 2, 1), (30, 5, 6, 1))),
+        Property(
+            "a very small model with one block", 2, random_cases((11, 7, 2, 1), (30, 5, 6, 1))
+        ),
         Property("several blocks, whatever the sizes", 2, _drawn),
         Property(
-            "GPT-2 small and GPT-2 XL", 1, _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48))
+            "GPT-2 small and GPT-2 XL",
+            1,
+            random_cases((50257, 1024, 768, 12), (50257, 1024, 1600, 48)),
         ),
     ),
     mistakes=MISTAKES,

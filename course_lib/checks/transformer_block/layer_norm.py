@@ -151,7 +151,7 @@ EXERCISE = Exercise(
     returns={"normalised": "the shape of x"},
     forbidden=tuple(
         (torch, name, "torch's own norm is closed here: write it from the formula")
-        for name in ("layer_norm", "native_layer_norm")
+        for name in ("layer_norm", "native_layer_norm", "batch_norm", "instance_norm", "group_norm")
     ),
     properties=(
         Property(

@@ -53,7 +53,6 @@ first_weight_again: weight.T -> weights[0].T
 averaged: stack(paths) -> stack([path / math.comb(len(weights), k) for k, path in enumerate(paths)])
     You take the mean of the paths of each length. The stream adds them up.
 """
-# (num_layers + 1, ..., d_model)
 
 
 def _cases(*sizes, dtype=float32):

@@ -282,3 +282,20 @@ def short_chunk_not_written_too(query, key, value, chunk_len):
 # named: whole_table
 def whole_table_and_tril(query, key, value, chunk_len):
     return (query @ key.T).tril() @ value, key.T @ value
+
+
+# wrong: step by step, without chunks
+# named: step_by_step
+def one_token_at_a_time(query, key, value, chunk_len):
+    memory, out = key.new_zeros(key.shape[1], value.shape[1]), []
+    for q, k, v in zip(query, key, value):
+        memory = memory + torch.outer(k, v)
+        out.append(q @ memory)
+    return torch.stack(out), memory
+
+
+# wrong: all memories at once, without chunks
+# named: step_by_step
+def memory_for_each_token(query, key, value, chunk_len):
+    m = (key[:, :, None] * value[:, None]).cumsum(0)
+    return (query[:, None] @ m)[:, 0], m[-1]

@@ -186,3 +186,13 @@ def plain_form_too_2(query, latent, key_up, value_up):
     q = query @ key_up
     w = (q @ latent.T / query.shape[-1] ** 0.5).softmax(-1)
     return q, w @ latent, w @ (latent @ value_up.mT)
+
+
+# wrong: the keys of all heads, in one product
+# named: plain_form
+def keys_side_by_side(query, latent, key_up, value_up):
+    h, d, c = key_up.shape
+    k = (latent @ key_up.reshape(h * d, c).T).T.split(d)
+    s = torch.stack([q @ kk for q, kk in zip(query, k)]) / math.sqrt(d)
+    mixed = s.softmax(-1) @ latent
+    return query @ key_up, mixed, mixed @ value_up.mT

@@ -226,8 +226,9 @@ def zero_is_an_end(step, cache, end, max_new_tokens):
     return torch.stack(out, 1)
 
 
-# right
-def right_one_sequence_at_a_time(step, cache, end, max_new_tokens):
+# wrong: a loop over the sequences, each with steps of its own
+# named: one_by_one
+def one_sequence_at_a_time(step, cache, end, max_new_tokens):
     texts = []
     for state in cache.split(1):
         token, text = torch.zeros(1, dtype=torch.long), []
@@ -272,3 +273,16 @@ def newest_ends_only(step, cache, end, max_new_tokens):
         if done.all():
             break
     return torch.stack(written, dim=1)
+
+
+# right
+def right_into_a_table(step, cache, end, max_new_tokens):
+    table = torch.zeros(len(cache), max_new_tokens + 1, dtype=torch.long)
+    is_open = torch.ones(len(cache), dtype=torch.bool)
+    for i in range(max_new_tokens):
+        logits, cache = step(table[:, i], cache)
+        table[is_open, i + 1] = logits.argmax(dim=-1)[is_open]
+        is_open = is_open & (table[:, i + 1] != end)
+        if not is_open.any():
+            return table[:, 1 : i + 2]
+    return table[:, 1:]

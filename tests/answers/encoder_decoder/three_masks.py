@@ -85,3 +85,10 @@ def longest_of_the_batch(source_lengths, target_lengths, source_len, target_len)
     encoder = (torch.arange(source_len) < source_lengths[:, None])[:, None, None, :]
     target = (torch.arange(target_len) < target_lengths[:, None])[:, None, None, :]
     return encoder, target & torch.ones(target_len, target_len, dtype=torch.bool).tril(), encoder
+
+
+# wrong: a sentence without tokens may read its first padding
+def at_least_one_token(source_lengths, target_lengths, source_len, target_len):
+    s = (torch.arange(source_len) < source_lengths.clamp(min=1)[:, None])[:, None, None]
+    t = (torch.arange(target_len) < target_lengths.clamp(min=1)[:, None])[:, None, None]
+    return s, t & torch.ones(target_len, target_len).tril().bool(), s

@@ -607,3 +607,31 @@ def own_block_left_out_too(query, key, value, block_len, is_causal):
             m, t, w = n, t * f + e.sum(-1, keepdim=True), w * f + e @ v
         outs.append(w / t)
     return torch.cat(outs)
+
+
+# wrong: each tile twice: for the maximum, and for the sums
+# named: computed_twice
+def maximum_in_a_first_pass(query, key, value, block_len, is_causal):
+    out = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len] / math.sqrt(query.shape[1])
+
+        def tiles():
+            for j in range(0, len(key), block_len):
+                if is_causal and j >= i + len(q):
+                    return
+                s = q @ key[j : j + block_len].T
+                if is_causal:
+                    s = s.masked_fill(
+                        torch.arange(j, j + s.shape[1]) > torch.arange(i, i + len(q))[:, None],
+                        -math.inf,
+                    )
+                yield s, value[j : j + block_len]
+
+        m = torch.stack([s.amax(1) for s, _ in tiles()]).amax(0)[:, None]
+        total, weighted = 0.0, 0.0
+        for s, v in tiles():
+            e = (s - m).exp()
+            total, weighted = total + e.sum(1, keepdim=True), weighted + e @ v
+        out.append(weighted / total)
+    return torch.cat(out)

@@ -200,3 +200,9 @@ def no_brackets(documents, window, batch, head, query, key):
     same = documents[batch, query] == documents[batch, key]
     near = head % 2 == 0 | (query - key < window)
     return same & (key <= query) & near
+
+
+# wrong: heads 0 and 2 only, not all even ones
+def heads_0_and_2(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    return same & (key <= query) & ((head == 0) | (head == 2) | (query - key < window))

@@ -80,8 +80,9 @@ def relu_after_sum(x, w_up, b_up, w_down, b_down, num_devices):
     return parts, torch.relu(parts.sum(0)) + b_down
 
 
-# right
-def right_einsum(x, w_up, b_up, w_down, b_down, num_devices):
+# wrong: the output is that of the whole network, which is computed once more
+# named: whole_network_too
+def whole_network_too(x, w_up, b_up, w_down, b_down, num_devices):
     h = torch.relu(torch.addmm(b_up, x, w_up.T)).unflatten(1, (num_devices, -1))
     parts = torch.einsum("tnf,onf->nto", h, w_down.unflatten(1, (num_devices, -1)))
     return [parts, torch.relu(x @ w_up.T + b_up) @ w_down.T + b_down]
@@ -161,3 +162,10 @@ def every_nth_feature(x, w_up, b_up, w_down, b_down, num_devices):
         ]
     )
     return parts, parts.sum(dim=0) + b_down
+
+
+# right
+def right_einsum(x, w_up, b_up, w_down, b_down, num_devices):
+    h = torch.relu(torch.addmm(b_up, x, w_up.T)).unflatten(1, (num_devices, -1))
+    parts = torch.einsum("tnf,onf->nto", h, w_down.unflatten(1, (num_devices, -1)))
+    return [parts, parts.sum(0) + b_down]

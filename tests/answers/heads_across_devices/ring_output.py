@@ -307,3 +307,40 @@ def weighted_left(query, keys, values, rank, is_causal):
         weighted = weighted + e @ values[source]
         maximum = new
     return weighted / total
+
+
+# wrong: the scores of all rounds are kept for one softmax
+# named: several_at_once
+def scores_of_all_rounds(query, keys, values, rank, is_causal):
+    scores, seen = [], []
+    for turn in range(len(keys)):
+        source = (rank - turn) % len(keys)
+        if is_causal and source > rank:
+            continue
+        s = query @ keys[source].T / math.sqrt(query.shape[1])
+        if is_causal and source == rank:
+            s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
+        scores.append(s)
+        seen.append(values[source])
+    return torch.cat(scores, 1).softmax(1) @ torch.cat(seen)
+
+
+# wrong: the keys go round twice: for the maximum, and for the sums
+# named: two_rounds
+def maximum_in_a_first_round(query, keys, values, rank, is_causal):
+    def rounds():
+        for turn in range(len(keys)):
+            source = (rank - turn) % len(keys)
+            if is_causal and source > rank:
+                continue
+            s = query @ keys[source].T / math.sqrt(query.shape[1])
+            if is_causal and source == rank:
+                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
+            yield s, values[source]
+
+    m = torch.stack([s.amax(1) for s, _ in rounds()]).amax(0)[:, None]
+    t = w = 0
+    for s, v in rounds():
+        e = (s - m).exp()
+        t, w = t + e.sum(1, keepdim=True), w + e @ v
+    return w / t

@@ -128,3 +128,23 @@ def greedy(target, draft, guesses, uniforms):
     rest = (target - draft).clamp(min=0)
     rest = rest / rest.sum(1, keepdim=True)
     return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, rest.argmax(1))
+
+
+# wrong: a running sum equal to the number draws its token: < for <=
+def sum_at_the_number(target, draft, guesses, uniforms):
+    at = guesses[:, None]
+    accept = (target.gather(1, at) / draft.gather(1, at))[:, 0].clamp(max=1)
+    left = (target - draft).clamp(min=0)
+    left = left / left.sum(1, keepdim=True)
+    drawn = (left.cumsum(1) < uniforms[:, 1:]).sum(1)
+    return accept, left, torch.where(uniforms[:, 0] < accept, guesses, drawn)
+
+
+# wrong: a number equal to the chance accepts: <= for <
+def chance_of_0(target, draft, guesses, uniforms):
+    at = guesses[:, None]
+    accept = (target.gather(1, at) / draft.gather(1, at))[:, 0].clamp(max=1)
+    left = (target - draft).clamp(min=0)
+    left = left / left.sum(1, keepdim=True)
+    drawn = (left.cumsum(1) <= uniforms[:, 1:]).sum(1)
+    return accept, left, torch.where(uniforms[:, 0] <= accept, guesses, drawn)

@@ -157,3 +157,26 @@ def smallest(query, key, value, index_scores, k):
     weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
     output = torch.einsum("hqk,hqkd->hqd", weights, value[:, best.indices])
     return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
+
+
+# wrong: all scores of each query, row by row
+# named: masked_only
+def row_by_row(query, key, value, index_scores, k):
+    out, seen = [], torch.zeros_like(index_scores).bool()
+    for i in range(key.shape[1]):
+        best = index_scores[i, : i + 1].topk(min(k, i + 1)).indices
+        seen[i, best] = True
+        s = (query[:, i : i + 1] @ key.mT / math.sqrt(query.shape[-1]))[..., best]
+        out.append(s.softmax(-1) @ value[:, best])
+    return torch.cat(out, 1), seen
+
+
+# wrong: all scores of each query, with a mask in each row
+# named: masked_only
+def row_by_row_and_masked(query, key, value, index_scores, k):
+    out, seen = [], torch.zeros_like(index_scores).bool()
+    for i in range(key.shape[1]):
+        seen[i, index_scores[i, : i + 1].topk(min(k, i + 1)).indices] = True
+        s = (query[:, i : i + 1] * key).sum(-1) / math.sqrt(query.shape[-1])
+        out.append((s.masked_fill(~seen[i], -math.inf).softmax(-1)[:, None] @ value)[:, 0])
+    return torch.stack(out, 1), seen

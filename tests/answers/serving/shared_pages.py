@@ -185,3 +185,16 @@ def all_others(prompts, page_size):
             best = max(best, k // page_size)
         result.append(best)
     return result
+
+
+# wrong: beginnings are compared as digits without gaps
+def digits_joined(prompts, page_size):
+    known, out = set(), []
+    for p in prompts:
+        starts = ["".join(map(str, p[:e])) for e in range(page_size, len(p) + 1, page_size)]
+        n = 0
+        while n < len(starts) and starts[n] in known:
+            n += 1
+        out.append(n)
+        known.update(starts)
+    return out

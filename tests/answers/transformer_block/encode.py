@@ -648,3 +648,19 @@ def no_norm2_in_pre(encoder, x):
             x = l.norm1(x + l.self_attn(x, x, x)[0])
             x = l.norm2(x + l.linear2(l.activation(l.linear1(x))))
     return x if encoder.norm is None else encoder.norm(x)
+
+
+# wrong: relu or else gelu, whatever layer.activation is
+def two_activations(encoder, x):
+    for layer in encoder.layers:
+        act = (
+            torch.relu if layer.activation is torch.nn.functional.relu else torch.nn.functional.gelu
+        )
+        if layer.norm_first:
+            n = layer.norm1(x)
+            x = x + layer.self_attn(n, n, n)[0]
+            x = x + layer.linear2(act(layer.linear1(layer.norm2(x))))
+        else:
+            x = layer.norm1(x + layer.self_attn(x, x, x)[0])
+            x = layer.norm2(x + layer.linear2(act(layer.linear1(x))))
+    return x if encoder.norm is None else encoder.norm(x)

@@ -429,3 +429,14 @@ def right_by_a_matrix(x, weight, bias, eps):
     d = x.shape[-1]
     c = x @ (torch.eye(d, dtype=x.dtype) - 1 / d)
     return c / (c.square().mean(-1, keepdim=True) + eps).sqrt() * weight + bias
+
+
+# wrong: torch's batch norm of the transposed tokens
+# named: forbidden
+def torchs_batch_norm(x, weight, bias, eps):
+    rows = x.reshape(-1, x.shape[-1]).T
+    return (
+        torch.nn.functional.batch_norm(rows, None, None, training=True, eps=eps).T.reshape(x.shape)
+        * weight
+        + bias
+    )

@@ -141,21 +141,6 @@ def sum_in_chunks_split(query, key, value, chunk_len):
     return torch.vstack(outputs), memory
 
 
-def sum_in_chunks_steps(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=query.dtype)
-    outputs = []
-    for q, k, v in zip(query, key, value, strict=True):
-        memory = memory + torch.outer(k, v)
-        outputs.append(q @ memory)
-    return torch.stack(outputs), memory
-
-
-def sum_in_chunks_cumsum(query, key, value, chunk_len):
-    """All memories at once, and nothing of chunks in it."""
-    memories = torch.einsum("ti,tj->tij", key, value).cumsum(dim=0)
-    return torch.einsum("ti,tij->tj", query, memories), memories[-1]
-
-
 def sum_in_chunks_written_first(query, key, value, chunk_len):
     """The chunk is written before it is read, and its future is taken away again."""
     memory, outputs = torch.zeros_like(key.T @ value), []

@@ -99,19 +99,6 @@ def greedy_decode_filled(step, cache, end, max_new_tokens):
     return table[:, 1 : column + 1]
 
 
-def greedy_decode_rows(step, cache, end, max_new_tokens):
-    """Each sequence by itself, padded in the end."""
-    rows = []
-    for own in cache.split(1):
-        token, row = torch.tensor([0]), []
-        while len(row) < max_new_tokens and row[-1:] != [end]:
-            logits, own = step(token, own)
-            token = logits.max(dim=-1).indices
-            row.append(token.item())
-        rows.append(torch.tensor(row))
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
-
-
 def greedy_decode_masked_at_the_end(step, cache, end, max_new_tokens):
     """Ended sequences run on; what they write is wiped out afterwards."""
     tokens, columns = torch.zeros(cache.shape[0], dtype=torch.int64), []
