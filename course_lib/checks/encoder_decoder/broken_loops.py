@@ -89,9 +89,10 @@ def record_of(generator, kind):
 
     0 to 5 as in the exercise; h and H are sound on a hard task (H is as seldom right as whoever
     learned nothing), g sound on one with many tokens (a large loss), f sound on one with few (a
-    small loss), e sound, never wrong and as good by itself, b sound and better by itself, u sound with a faint
-    source; w and W learned nothing although the loss wanders down a little, z is 4 without any
-    rounding, k with little, l is 3 by a small change. h, w, 4, l, n, r and u lie near a limit.
+    small loss), e sound, never wrong and as good by itself, b sound and better by itself, u sound
+    with a faint source; w and W learned nothing although the loss wanders down a little, z is 4
+    without any rounding, k with little, l is 3 by a small change. h, w, 4, l, n, r and u lie near
+    a limit.
     """
 
     def draw(least, most):
