@@ -102,7 +102,7 @@ def _nothing_in_common(generator):
     """Where the draft gives nothing, and where it guesses what the target never says."""
     target, draft = (_distributions(generator, 4, 6) for _ in range(2))
     target[0, :3], draft[1, 2:] = 0.0, 0.0
-    target[2], draft[2] = target[2].roll(1), target[2]
+    draft[2] = target[2].roll(1)
     target[3, 4:], draft[3, :4] = 0.0, 0.0
     target, draft = (part / part.sum(dim=1, keepdim=True) for part in (target, draft))
     guesses = torch.tensor([1, 0, int((draft[2] / target[2]).argmax()), 5], device="cpu")
