@@ -150,8 +150,11 @@ def test_the_heads_stay_under_the_finger_and_the_choice_goes_along(page, address
     chosen = off.evaluate_all("cells => cells.map(cell => cell.title)")
     assert [title.split(":")[0] for title in chosen] == ["layer 20, head 3", "layer 23, head 4"]
     page.reload()
+    expect(off).to_have_count(2)
     assert off.evaluate_all("cells => cells.map(cell => cell.title)") == chosen
     page.get_by_role("link", name="Break it yourself").click()
+    page.wait_for_url("**/break.html*")
+    expect(off).to_have_count(2)
     assert off.evaluate_all("cells => cells.map(cell => cell.title)") == chosen
 
 
