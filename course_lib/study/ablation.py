@@ -5,15 +5,19 @@ A head of a ``DecoderLM`` is a pair (layer, head), both counted from 0. Lesson 1
 functions, lesson 11 uses them.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import cast
 
 import torch
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.head_outputs import ablate_heads, head_outputs, mean_head_outputs
+from course_lib.study.head_outputs import (
+    ablate_by_row,
+    ablate_heads,
+    head_outputs,
+    mean_head_outputs,
+)
 
 Head = tuple[int, int]  # (layer, head)
 
@@ -71,7 +75,7 @@ def write_without(
     now = tokens.to(model.head.weight.device).expand(len(sets), -1)
     caches = model.make_caches(len(sets), tokens.shape[1] + length)
     written: list[torch.Tensor] = []
-    with _silent_by_row(model, sets):
+    with ablate_by_row([by_attention(model, off) for off in sets]):
         while len(written) < length:
             logits = model(now, caches=caches)[0][:, -1]  # (len(sets), vocab_size)
             if not written:
@@ -79,29 +83,6 @@ def write_without(
             now = logits.argmax(dim=-1, keepdim=True)
             written.append(now.cpu())
     return torch.cat(written, dim=1), first
-
-
-@contextmanager
-def _silent_by_row(model: DecoderLM, sets: Sequence[Collection[Head]]) -> Iterator[None]:
-    """Row i of a batch runs without the heads of sets[i]: their outputs are zero."""
-    keep: dict[MultiHeadAttention, torch.Tensor] = {}
-    for row, off in enumerate(sets):
-        for attention, heads in by_attention(model, off).items():
-            ones = torch.ones(len(sets), 1, attention.num_heads, 1, device=model.head.weight.device)
-            keep.setdefault(attention, ones)[row, 0, heads] = 0
-    hooks = []
-    for attention, ones in keep.items():
-
-        def silence(_, inputs, ones=ones):
-            (joined,) = inputs  # (batch, query_len, d_model)
-            return (joined.unflatten(-1, (ones.shape[2], -1)).mul(ones.to(joined)).flatten(-2),)
-
-        hooks.append(attention.out_proj.register_forward_pre_hook(silence))
-    try:
-        yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
 def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAttention, list[int]]:

@@ -3,7 +3,7 @@
 ``ablation`` and ``patching`` do this for whole models.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -38,15 +38,25 @@ def ablate_heads(
         ValueError: there is no head of that number, or a layer's part of ``instead`` is missing or
             does not fit.
     """
-    hooks = []
-    try:
-        for attention, numbers in heads.items():
-            replace = _replacing(attention, numbers, instead)
-            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
+    gone = {attention: _gone(attention, numbers) for attention, numbers in heads.items()}
+    with _replaced(gone, instead):
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
+
+
+@contextmanager
+def ablate_by_row(sets: Sequence[Mapping[MultiHeadAttention, Iterable[int]]]) -> Iterator[None]:
+    """Row i of a batch of ``len(sets)`` rows runs without the heads of ``sets[i]``: zero ablation.
+
+    Raises:
+        TypeError, ValueError: as ``ablate_heads``.
+    """
+    gone: dict[MultiHeadAttention, torch.Tensor] = {}  # (len(sets), num_heads) each
+    for row, heads in enumerate(sets):
+        for attention, numbers in heads.items():
+            one = _gone(attention, numbers)
+            gone.setdefault(attention, one.new_zeros(len(sets), len(one)))[row] = one
+    with _replaced(gone, None):
+        yield
 
 
 def head_outputs(
@@ -142,18 +152,41 @@ def _watched(
             hook.remove()
 
 
-def _replacing(
-    attention: MultiHeadAttention,
-    numbers: Iterable[int],
-    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
-):
+def _gone(attention: MultiHeadAttention, numbers: Iterable[int]) -> torch.Tensor:
+    """Return which heads are replaced, (num_heads,)."""
     _check_attention("heads must map", attention)
     gone = torch.zeros(attention.num_heads, dtype=torch.bool)
     for number in numbers:
         if not 0 <= number < attention.num_heads:
             raise ValueError(f"heads must be between 0 and {attention.num_heads - 1}, got {number}")
         gone[number] = True
-    gone = gone.repeat_interleave(attention.head_dim)  # (d_model,): head i owns head_dim columns
+    return gone
+
+
+@contextmanager
+def _replaced(
+    gone: Mapping[MultiHeadAttention, torch.Tensor],
+    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
+) -> Iterator[None]:
+    hooks = []
+    try:
+        for attention, heads in gone.items():
+            replace = _replacing(attention, heads, instead)
+            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def _replacing(
+    attention: MultiHeadAttention,
+    heads: torch.Tensor,
+    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
+):
+    # Head i owns head_dim columns: (d_model,), or (batch, 1, d_model).
+    gone = heads.repeat_interleave(attention.head_dim, dim=-1)
+    gone = gone[:, None] if gone.dim() == 2 else gone
     new = torch.zeros(attention.d_model)
     if instead is not None:
         shape = (attention.num_heads, attention.head_dim)

@@ -63,6 +63,9 @@ def test_several_writings_are_what_is_written_without_each_set(model):
     assert not torch.equal(first[0], first[1])
     with pytest.raises(ValueError, match="a layer must be between 0 and 1, got 2"):
         write_without(model, tokens, [[(2, 0)]], 1)
+    for head in (-1, 4):
+        with pytest.raises(ValueError, match=f"heads must be between 0 and 3, got {head}"):
+            write_without(model, tokens, [[], [(1, head)]], 1)
 
 
 def test_run_puts_means_in_the_place_of_heads(model):
