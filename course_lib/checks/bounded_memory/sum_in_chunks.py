@@ -9,7 +9,7 @@ from course_lib.attention.linear import (
     linear_attention_step,
 )
 from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
-from course_lib.checks.fast_attention.tile_watch import TileWatch, watched
+from course_lib.checks.tensor_watch import TensorWatch, watched
 
 
 def sum_in_chunks(query, key, value, chunk_len):
@@ -94,7 +94,7 @@ STEPS = (
 )
 
 
-class _Watch(TileWatch):
+class _Watch(TensorWatch):
     """Counts the memories that are made, too."""
 
     memories = 0

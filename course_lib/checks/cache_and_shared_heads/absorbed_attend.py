@@ -6,7 +6,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
-from course_lib.checks.fast_attention.tile_watch import watched
+from course_lib.checks.tensor_watch import watched
 
 
 def absorbed_attend(query, latent, key_up, value_up):

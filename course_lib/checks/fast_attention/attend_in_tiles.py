@@ -8,15 +8,8 @@ from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
-from course_lib.checks.fast_attention.tile_watch import (
-    BLOCK,
-    SIZE,
-    STEPS,
-    TileWatch,
-    tile_inputs,
-    watched,
-)
 from course_lib.checks.judge.calling import call
+from course_lib.checks.tensor_watch import TensorWatch, watched
 
 
 def attend_in_tiles(query, key, value, block_len, is_causal):
@@ -103,6 +96,9 @@ skips_nothing: if is_causal and -> if False and
     {NOT_SKIPPED}
 """
 
+SIZE, BLOCK = 48, 4  # 12 by 12 tiles
+STEPS = 9  # so many versions of one tile may be held: its scores, masked, their exponentials
+
 TABLE = (
     f"Your numbers are right, and somewhere you hold a table of {SIZE} by {SIZE} numbers, a row "
     "for each query and a column for each key. A tile of block_len by block_len is all that may "
@@ -124,9 +120,16 @@ NOT_SKIPPED = (
 )
 
 
+def _tile_inputs():
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return [randn(generator, SIZE, 3) for _ in range(3)]
+
+
 def _one_tile_at_a_time(function):
     watches = [
-        watched(TileWatch(), EXERCISE, function, (*tile_inputs(), BLOCK, is_causal))
+        watched(
+            TensorWatch((BLOCK, BLOCK)), EXERCISE, function, (*_tile_inputs(), BLOCK, is_causal)
+        )
         for is_causal in (False, True)
     ]
     if any(watch.largest >= SIZE * SIZE for watch in watches):
@@ -141,7 +144,7 @@ def _skips_the_future(function):
 
     -inf in place of a hidden score saves the weights and not the values: 0 times nan is nan.
     """
-    query, key, value = tile_inputs()
+    query, key, value = _tile_inputs()
     key, value = key.clone(), value.clone()
     key[2 * BLOCK :], value[2 * BLOCK :] = math.nan, math.nan
     outcome = call(EXERCISE, function, (query, key, value, BLOCK, True), 0)

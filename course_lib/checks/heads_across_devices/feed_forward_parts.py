@@ -4,7 +4,7 @@ import torch
 from torch import relu
 
 from course_lib.checks.exercise import Case, Exercise, Property, randn
-from course_lib.checks.fast_attention.tile_watch import TileWatch, watched
+from course_lib.checks.tensor_watch import TensorWatch, watched
 from course_lib.model.feed_forward import FeedForward
 
 
@@ -97,7 +97,7 @@ MORE_PRODUCTS = (
 
 def _parts_alone(function):
     (case,) = _cases((2, 3, 12, 4))(torch.Generator(device="cpu").manual_seed(0))
-    watch = watched(TileWatch(), EXERCISE, function, case.args)
+    watch = watched(TensorWatch(), EXERCISE, function, case.args)
     return (MORE_PRODUCTS, "") if watch.computed > 2 * 12 + 4 * 2 * 3 else None
 
 

@@ -7,8 +7,8 @@ import torch
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Exercise, Property, all_of
-from course_lib.checks.fast_attention.tile_watch import TileWatch, watched
 from course_lib.checks.heads_across_devices.ring_cases import one_large_score, ring_cases
+from course_lib.checks.tensor_watch import TensorWatch, watched
 
 
 def ring_output(query, keys, values, rank, is_causal):
@@ -136,7 +136,7 @@ def _joined(query, keys, values, rank, is_causal):
 
 def _one_chunk_at_a_time(function):
     (*_, case) = ring_cases(False, (3, 6, 2, 2))(torch.Generator(device="cpu").manual_seed(0))
-    watch = watched(TileWatch(), EXERCISE, function, case.args)
+    watch = watched(TensorWatch(), EXERCISE, function, case.args)
     if watch.product > 6 * 6 or watch.largest >= 3 * 6 * 6:
         return SEVERAL_AT_ONCE, ""
     return (TWO_ROUNDS, "") if watch.computed >= 2 * 3 * 6 * 6 else None

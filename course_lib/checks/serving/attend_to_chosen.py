@@ -7,7 +7,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
-from course_lib.checks.fast_attention.tile_watch import watched
+from course_lib.checks.tensor_watch import watched
 
 
 def attend_to_chosen(query, key, value, index_scores, k):
