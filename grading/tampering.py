@@ -48,7 +48,7 @@ def _signs(tree: ast.Module) -> Iterator[str]:
     asked = {id(node) for one in compared for node in one.comparators}
     for node in ast.walk(tree):
         match node:
-            case ast.Import(names) if any(alias.name.startswith(CHECKS) for alias in names):
+            case ast.Import(names) if any(one.name.startswith(f"{CHECKS[0]}.") for one in names):
                 yield "imports from course_lib.checks"
             case ast.ImportFrom(module=str(module)) if module.startswith(CHECKS):
                 yield "imports from course_lib.checks"
@@ -57,8 +57,6 @@ def _signs(tree: ast.Module) -> Iterator[str]:
             case ast.ImportFrom("sys", names) if any(alias.name == "modules" for alias in names):
                 yield "uses sys.modules"
             case ast.Attribute(attr="exercise" | "EXERCISE" | "judge"):
-                yield "looks into a check"
-            case ast.Subscript(ast.Attribute(ast.Name("checks"), "ALL")):
                 yield "looks into a check"
             case ast.Attribute(attr=name) if name in INSIDES:
                 yield f"uses {name}"
@@ -115,10 +113,8 @@ def _touches(node: ast.AST, modules: set[str]) -> bool:
 
 
 def _is_namespace(node: ast.AST, modules: set[str]) -> bool:
-    """Whether it is vars(module), module.__dict__ or globals()."""
+    """Whether it is vars(module) or module.__dict__."""
     match node:
-        case ast.Call(func=ast.Name(id="globals"), args=[]):
-            return True
         case ast.Call(func=ast.Name(id="vars"), args=[target]):
             return _touches(target, modules)
         case ast.Attribute(value=target, attr="__dict__"):

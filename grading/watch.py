@@ -9,6 +9,7 @@ def watch():
     import os
     import sys
     import sysconfig
+    from traceback import walk_stack
 
     from IPython import get_ipython
 
@@ -53,22 +54,26 @@ def watch():
 
     def kind(frame):
         path = frame.f_code.co_filename
-        name = os.path.basename(path)
         if "-packages" in path or path.startswith(os.path.dirname(folder[:-1])):
             shells = ("/IPython/", "/ipykernel/")
             return "shell" if any(one in path for one in shells) else "library"
         if path.startswith(("<frozen", standard)):
-            return "library" if name in ("warnings.py", "traceback.py") else "standard"
+            return "library" if path.endswith(("/warnings.py", "/traceback.py")) else "standard"
         if path.startswith("<") and frame.f_globals.get("__name__", "__main__") != "__main__":
             return "library"
         return "library" if path.endswith("grading/kernel.py") else "own"
 
-    def is_of_the_notebook(event, frame):
-        first = frame
-        while frame is not None:
+    def may_see_a_judge(frame):
+        code = frame.f_code
+        goes_on = code.co_flags & 0x2A0 and kind(frame) == "own"  # a generator, or a coroutine
+        return goes_on or code.co_filename.startswith(folders)
+
+    def is_of_the_notebook(event, first):
+        for frame, _ in walk_stack(first):
             code, what = frame.f_code, kind(frame)
-            if what == "own":
-                return True
+            if what == "own":  # its frames say nothing where no check is behind them
+                behind = (one for one, _ in walk_stack(frame))
+                return event != "sys._getframe" or any(map(may_see_a_judge, behind))
             if code.co_name in ("_load_unlocked", "_exec") and what == "standard":
                 return False  # an import
             # IPython itself opens what it loads again after a change, and shows. A notebook's own
@@ -81,7 +86,6 @@ def watch():
                 passes = what != "library" and (walks or asked or code.co_name.startswith("walk_"))
             if not passes:
                 return False
-            frame = frame.f_back
         return False
 
     def hook(event, args):

@@ -28,6 +28,10 @@ HABITS = [
     "def unfinished(:\n    pass",
     "from course_lib import scaled_dot_product_attention\nhelp(scaled_dot_product_attention)",
     "x = torch.randn(2, 3, requires_grad=True)\nx.sum().backward()\nx.grad.data = x.grad * 2",
+    "import inspect, sys\nfrom IPython.core.magic import register_line_magic\n"
+    "def log(text): print(sys._getframe(1).f_code.co_name, inspect.stack()[1].function, text)\n"
+    "def caller(): log(inspect.currentframe().f_lineno)\ncaller()\n"
+    "@register_line_magic\ndef shout(line): print(line.upper())\n%shout careful",
     "%load_ext autoreload\n%autoreload 2\nfrom IPython.display import display, HTML\n"
     "display(HTML('<b>notes</b>'))",
 ]
