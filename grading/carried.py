@@ -11,7 +11,7 @@ import ast
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from grading.cells import python_tree
+from grading.cells import given_by, python_tree
 from tools.notebooks.notebook_files import is_check_cell
 
 
@@ -35,23 +35,13 @@ def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[s
         tree = python_tree(cell.source) if cell.cell_type == "code" else None
         for node in tree.body if tree and not is_check_cell(cell) else []:
             read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-            uses |= dict.fromkeys(_defined(node), read)
+            uses |= dict.fromkeys(given_by(node), read)
     found, waiting = {exercise}, [exercise]
     while waiting:
         new = uses.get(waiting.pop(), set()) - found
         found |= new
         waiting += new.difference(others)
     return [one for one in others if one in found and one != exercise]
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    """The names that a statement gives to a function or class, or to a value."""
-    match node:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-        case ast.Assign(targets=targets):
-            return [one.id for one in targets if isinstance(one, ast.Name)]
-    return []
 
 
 def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> None:

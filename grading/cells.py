@@ -97,10 +97,22 @@ def same_text(a: str, b: str) -> bool:
     ]
 
 
-def defined(source: str) -> set[str]:
+def defined(source: str, values: bool = False) -> set[str]:
+    """The functions and classes of a cell; with ``values``, what it gives a name to besides."""
     tree = python_tree(source)
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return {node.name for node in tree.body if isinstance(node, kinds)} if tree else set()
+    nodes = tree.body if tree else []
+    kinds = ast.stmt if values else (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {name for node in nodes if isinstance(node, kinds) for name in given_by(node)}
+
+
+def given_by(node: ast.stmt) -> list[str]:
+    """The names that a statement gives to a function or class, or to a value."""
+    match node:
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+            return [name]
+        case ast.Assign(targets):
+            return [one.id for one in targets if isinstance(one, ast.Name)]
+    return []
 
 
 def imported(source: str) -> set[str]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from nbformat import NotebookNode
 
-from grading.cells import python_tree
+from grading.cells import given_by, python_tree
 from grading.mistakes import mistakes_of
 
 PACKAGE = re.compile(r"No module named '(\w+)|cannot import name '\w+' from '(\w+)")
@@ -93,12 +93,10 @@ def _end(node: ast.stmt) -> int:
 
 def _names_of(statement: ast.stmt) -> set[str]:
     """The names that a statement gives to something."""
-    names = set()
+    names = set(given_by(statement))
     for node in ast.walk(statement):
         if isinstance(node, ast.alias):
             names.add((node.asname or node.name).partition(".")[0])
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
-    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        names.add(statement.name)
     return names

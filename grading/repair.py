@@ -167,7 +167,7 @@ def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     cell.graded = want
     if not is_answer and not same_text(cell.source, want.source):
         done.repairs.append(f"{grade_id}: the check cell was edited")
-        if defined(cell.source):  # an answer, perhaps
+        if defined(cell.source, values=True):  # an answer, perhaps
             cells.insert(cells.index(cell), Cell("code", cell.source, None, {}))
     for key in ("points", "grade", "solution"):
         if how == "nbgrader" and cell.nbgrader.get(key) != want.metadata.nbgrader.get(key):
@@ -276,7 +276,8 @@ def _find_answers_elsewhere(
         if other:
             places = places_of(other)
         if not places:
-            if others := defined(own.source) - {name}:
+            others = defined(own.source)
+            if others and name not in defined(own.source, values=True):
                 told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
             continue
         last = places[-1]

@@ -65,9 +65,8 @@ def _signs(tree: ast.Module) -> Iterator[str]:
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 if name.startswith("__") and name.endswith("__") and name not in PLAIN_NAMES:
                     yield f"changes {name} of something"
-            case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
-                if _is_namespace(value, modules):
-                    yield f"changes {ast.unparse(value)}"
+            case ast.Subscript(it, ctx=ast.Store() | ast.Del()) if _is_namespace(it, modules):
+                yield f"changes {ast.unparse(it)}"
             case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[target, *_]):
                 if _touches(target, modules):
                     yield f"changes {ast.unparse(target)}"

@@ -261,3 +261,22 @@ def test_a_notebook_of_very_many_cells_is_refused(release):
     cells = [{"cell_type": "code", "source": "1"}] * 2001
     with pytest.raises(CannotBeGraded, match="more than 2000 cells"):
         mended({"cells": cells}, release)
+
+
+@pytest.mark.parametrize("value", ["mine", "lambda *args: mine(*args)", "torch.compile(mine)"])
+def test_name_that_is_given_to_a_value_is_defined(release, solution, value):
+    answer = cell_of(solution, "scaled_scores")
+    answer.source = answer.source.replace("def scaled_scores(", "def mine(")
+    answer.source += f"\n\n\nscaled_scores = {value}"
+    assert mended(solution, release).repairs == []
+
+
+def test_name_that_the_edited_check_gives_is_kept(release, solution):
+    answer = cell_of(solution, "scaled_scores")
+    answer.source = answer.source.replace("def scaled_scores(", "def mine(")
+    given = "scaled_scores = mine\nchecks.scaled_scores(scaled_scores)"
+    cell_of(solution, "check_scaled_scores").source = given
+    done = mended(solution, release)
+    sources = [cell.source for cell in done.notebook.cells]
+    check = cell_of(done.notebook, "check_scaled_scores").source
+    assert sources.index(answer.source) < sources.index(given) < sources.index(check)
