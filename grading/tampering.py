@@ -16,11 +16,13 @@ from nbformat import NotebookNode
 from grading.cells import python_tree
 
 PROTECTED = {"builtins", "checks", "course_lib", "IPython", "ipykernel", "math", "numpy", "torch"}
-# Settings of torch that students do set by assignment.
-HARMLESS_SETTINGS = {"backends"}
+# Settings that students do set by assignment.
+SETTINGS = {"backends", "_dynamo", "_inductor", "ast_node_interactivity"}
 # What leads from a function to what it can see, and says nothing to an audit hook.
 INSIDES = {"__globals__", "__closure__", "__subclasses__"}
-PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
+PLAIN_NAMES = {  # which students do give to functions
+    *("__name__", "__doc__", "__qualname__", "__annotations__", "__signature__", "__wrapped__")
+}
 CHECKS = ("course_lib.checks", "course_lib/checks")
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
 
@@ -94,7 +96,8 @@ def _modules(tree: ast.Module) -> set[str]:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 origin = f"{getattr(node, 'module', None) or ''}.{alias.name}".strip(".")
-                if origin.partition(".")[0] in PROTECTED:
+                parts = origin.split(".")
+                if parts[0] in PROTECTED and not SETTINGS.intersection(parts):
                     names.add(alias.asname or alias.name)
     return names
 
@@ -104,11 +107,7 @@ def _touches(node: ast.AST, modules: set[str]) -> bool:
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
         node = node.value
-    return (
-        isinstance(node, ast.Name)
-        and node.id in modules
-        and not (node.id == "torch" and parts[-1:] and parts[-1] in HARMLESS_SETTINGS)
-    )
+    return isinstance(node, ast.Name) and node.id in modules and not SETTINGS.intersection(parts)
 
 
 def _is_namespace(node: ast.AST, modules: set[str]) -> bool:

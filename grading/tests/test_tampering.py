@@ -61,6 +61,11 @@ def test_source_shows_these_too(exercise, code):
         "print(list(checks.ALL), len(checks.ALL))\n'x' in checks.ALL",
         "for name in checks.ALL:\n    print(checks.ALL[name](globals()[name]).points)",
         "import course_lib.checks\nimport course_lib.checks as mine",
+        "import torch.backends.cudnn as cudnn\ncudnn.deterministic = True",
+        "import torch._dynamo\ntorch._dynamo.config.suppress_errors = True",
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "InteractiveShell.ast_node_interactivity = 'all'",
+        "def f(x):\n    return x\nf.__signature__ = f.__wrapped__ = f.__annotations__ = None",
         "globals()['d_model'] = 3\nfor name in ('a', 'b'):\n    del globals()[name]",
         "import importlib\nimportlib.import_module('math')\n__import__('math').pi",
         "match 3:\n    case number:\n        pass",
