@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 KINDS = ("code", "markdown", "raw")
+AROUND = re.compile(r"\A\s*%%(time|capture)\b.*\n")  # what such a cell defines is there behind it
 MAX_CELLS = 2000  # of one notebook
 
 
@@ -84,6 +86,7 @@ def whole_text(text: str) -> str:
 @lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
 def python_tree(source: str) -> ast.Module | None:
     """The syntax tree of a cell, magics included; None where it has none."""
+    source = AROUND.sub("\n", source)
     try:
         return ast.parse(TransformerManager().transform_cell(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

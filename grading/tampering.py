@@ -113,9 +113,7 @@ def _touches(node: ast.AST, modules: set[str]) -> bool:
 def _is_namespace(node: ast.AST, modules: set[str]) -> bool:
     """Whether it is vars(module) or module.__dict__."""
     match node:
-        case ast.Call(func=ast.Name(id="vars"), args=[target]):
-            return _touches(target, modules)
-        case ast.Attribute(value=target, attr="__dict__"):
+        case ast.Call(ast.Name("vars"), [target]) | ast.Attribute(target, "__dict__"):
             return _touches(target, modules)
     return False
 

@@ -40,6 +40,11 @@ STUDENTS = {
         "my_scores = lambda query, key: scaled_scores(query, key)",
         {"scaled_scores"},
     ),
+    "calls_below_a_magic": (
+        {"scaled_scores": f"%%time\n{UNSCALED}", "single_head": f"%%time\n{CALLS}"},
+        "",
+        {"scaled_scores"},
+    ),
     "has_one_of_its_own": (
         {
             "project_qkv": HEAD + SWAPPED,

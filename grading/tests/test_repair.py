@@ -271,6 +271,13 @@ def test_name_that_is_given_to_a_value_is_defined(release, solution, value):
     assert mended(solution, release).repairs == []
 
 
+def test_answer_below_a_magic_is_found_by_its_name(release, solution, exercise):
+    answer = cell_of(solution, "scaled_scores")
+    solution.cells.append(new_code_cell(f"%%time\n{answer.source}"))
+    answer.source = cell_of(exercise, "scaled_scores").source
+    assert "found by its name" in "".join(mended(solution, release).repairs)
+
+
 def test_name_that_the_edited_check_gives_is_kept(release, solution):
     answer = cell_of(solution, "scaled_scores")
     answer.source = answer.source.replace("def scaled_scores(", "def mine(")
