@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from sys import audit
 from typing import Any
 
 import torch
@@ -73,6 +74,7 @@ class Check:
                 the status is another.
         """
         result = judge(self.exercise, function, _choose_seed(seed))
+        audit("course_lib.judged", self.exercise.name, function, result.points)
         expected = os.environ.get("COURSE_EXPECT", "")
         if expected in ("pass", "todo") and result.status != expected:
             raise AssertionError(f"expected {expected!r}, got {result.status!r}\n{result}")
@@ -243,6 +245,7 @@ def _stopped_early(run: _Run) -> Verdict | None:
 
 def _award(run: _Run) -> Verdict:
     """Points per property, and what is wrong with the first one that broke."""
+    audit("course_lib.judging")  # a grader looks now whether the judge is what it was
     exercise, groups = run.exercise, run.groups
     holds = [
         all(is_right(trial, item.only) for trial in group)
@@ -260,6 +263,7 @@ def _award(run: _Run) -> Verdict:
             fault = fault or gradient_fault(exercise, run.function, cases)
         if item.judge or item.gradient:
             holds[index] = works and not fault
+    audit("course_lib.judging")
     misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)
 
