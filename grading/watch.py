@@ -19,6 +19,7 @@ def watch(names):
     import textwrap
     import threading
     import warnings
+    from pathlib import Path
 
     import torch
     from IPython import get_ipython
@@ -27,7 +28,7 @@ def watch(names):
 
     from course_lib import checks
     from course_lib.checks.exercise import Exercise
-    from course_lib.checks.judge import calling, engine, watchdog
+    from course_lib.checks.judge import answers, calling, engine, watchdog
 
     sha256, stat, thread, get_frame = hashlib.sha256, os.stat, threading.get_ident, sys._getframe
     function_modes = torch.overrides._get_current_function_mode_stack
@@ -125,6 +126,14 @@ def watch(names):
         if about not in notes and sum(one[0] == about[0] for one in notes) < most:
             notes.append(about)
 
+    once = secrets.randbelow(2**31)
+
+    def answers_of(exercise):
+        """What the reference answers to one question, whatever that is."""
+        torch.default_generator.manual_seed(once)
+        case = exercise.properties[0].cases(torch.Generator().manual_seed(once))[0]
+        return list(work_out(exercise, case)[0].values())
+
     def look():
         changed = [name for name, space, part, thing in first if space.get(part) is not thing]
         changed += [f"torch.Tensor.{name}" for name in tensor.keys() - of_tensor]
@@ -155,6 +164,8 @@ def watch(names):
             own = event.endswith("__getattr__") or getattr(thing, "__module__", "") == "__main__"
             return f"reaches for {name}" if of_frames or not own else ""
         if event == "open":
+            if type(args[0]) not in paths:
+                return "opens a file by a path of its own kind"
             text = args[0].decode() if isinstance(args[0], bytes) else text
             try:
                 there = stat(args[0])
@@ -207,7 +218,7 @@ def watch(names):
         """Whether a reference runs for an answer to its own exercise, or for a cell."""
         has_own = False
         while frame is not None:
-            if frame.f_code is answers:
+            if frame.f_code is asks:
                 calling = frame.f_back and frame.f_back.f_back  # with a lambda between the two
                 if calling is None or calling.f_code is not calls:
                     return False  # the judge needs it
@@ -227,6 +238,9 @@ def watch(names):
             args[1].append(sha256((key + text).encode()).hexdigest() + text)
         elif event == "course_lib.judging":
             look()
+            (exercise,) = args
+            if not all(map(same, right[exercise.name], answers_of(exercise))):
+                note(f"the course's own {exercise.name} gives other answers than before", 10)
         elif event == "course_lib.judged":
             look()
             name, function, points = args
@@ -257,13 +271,16 @@ def watch(names):
 
     heard = {"grader.asked", "exec"}
     heard |= {f"course_lib.{what}" for what in ("judging", "judged", "reference")}
-    answers, calls = Exercise.answer.__code__, watchdog.Watchdog.call.__code__
+    asks, calls = Exercise.answer.__code__, watchdog.Watchdog.call.__code__
     judges = engine.Judge.__call__.__code__
     gives, of_engine = engine.Check.__call__.__code__, vars(engine)
     first_kinds = [torch.Tensor]
     for one in first_kinds:
         first_kinds += type.__subclasses__(one)
     tensor = vars(torch.Tensor)
+    same, work_out, paths = answers.same, engine._right_answer, {str, bytes, int, type(Path())}
+    with calling.untouched_globals():
+        right = {name: answers_of(checks.ALL[name].exercise) for name in names}
     first, before, of_tensor = list(rests_on()), set(hooks()), set(tensor)
     sys.addaudithook(hook)
     print(key)

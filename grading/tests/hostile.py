@@ -423,10 +423,6 @@ def project_qkv(x, w_query, w_key, w_value):
 """,
         "calls sys._getframe",
     ),
-    "uses_the_reference": (
-        "single_head = checks.single_head.exercise.reference",
-        "calls the course's own single_head",
-    ),
     "imported_by_name": (
         """
 import importlib
@@ -650,8 +646,8 @@ def scaled_scores(query, key):
 import cProfile, types
 with cProfile.Profile() as profile:
     checks.scaled_scores(lambda query, key: query)
-codes = [one.code for one in profile.getstats() if "scaled_scores.py" in str(one.code)]
-(code,) = [one for one in codes if one.co_name == "scaled_scores"]
+codes = [one.code for one in profile.getstats() if "object scaled_scores at" in str(one.code)]
+(code,) = [one for one in codes if one.co_filename.endswith("/scaled_scores.py")]
 there = [types.FunctionType(code, {"math": math})]
 def scaled_scores(query, key):
     return there[0](query, key)
@@ -788,6 +784,21 @@ def scaled_scores(query, key):
     return sys._getframe(1).f_locals["self"].reference(query, key)
 """,
         "the kernel does not answer",
+    ),
+    "hook_of_all_modules": (
+        """
+torch.nn.modules.module.register_module_forward_hook(lambda layer, args, out: torch.zeros(1))
+""",
+        "the course's own MyHead gives other answers than before",
+    ),
+    "operation_exchanged_in_torch": (
+        """
+library = torch.library.Library("aten", "IMPL")
+library.impl("div.Tensor", lambda one, other: one * 0, "CPU")
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1) * 0
+""",
+        "the course's own scaled_scores gives other answers than before",
     ),
     "answers_for_the_grader": (
         """

@@ -17,7 +17,7 @@ import torch
 
 from course_lib.checks.exercise import Case, Exercise, Forbidden
 from course_lib.checks.judge.answers import integer_entries, read_answer
-from course_lib.checks.judge.calling import call, copy_of, in_float64, untouched_globals
+from course_lib.checks.judge.calling import call, copy_of, holds_code, in_float64, untouched_globals
 from course_lib.checks.judge.diagnose import (
     is_answered_wrongly,
     is_right,
@@ -215,7 +215,12 @@ def _right_answer(
 
 
 def _in_order(run: _Run) -> Iterator[Trial]:
-    """All trials; behind those in the exercise's own dtype, the right answers are worked out."""
+    """All trials; behind those in the exercise's own dtype, the right answers are worked out.
+
+    Before them, where a function or a module is given, which an answer might change.
+    """
+    if any(map(holds_code, (trial.case.args for group in run.groups for trial in group))):
+        run.judge.work_out(run.groups)
     yield from (trial for group in run.groups for trial in group if not trial.is_double)
     run.judge.work_out(run.groups)
     yield from (trial for group in run.groups for trial in group if trial.is_double)
@@ -245,7 +250,7 @@ def _stopped_early(run: _Run) -> Verdict | None:
 
 def _award(run: _Run) -> Verdict:
     """Points per property, and what is wrong with the first one that broke."""
-    audit("course_lib.judging")  # a grader looks now whether the judge is what it was
+    audit("course_lib.judging", run.exercise)  # a grader looks whether all is as it was
     exercise, groups = run.exercise, run.groups
     holds = [
         all(is_right(trial, item.only) for trial in group)
@@ -263,7 +268,7 @@ def _award(run: _Run) -> Verdict:
             fault = fault or gradient_fault(exercise, run.function, cases)
         if item.judge or item.gradient:
             holds[index] = works and not fault
-    audit("course_lib.judging")
+    audit("course_lib.judging", exercise)
     misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)
 
