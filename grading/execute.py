@@ -9,6 +9,7 @@ import contextlib
 import math
 import os
 import re
+import secrets
 import signal
 import threading
 import time
@@ -26,7 +27,7 @@ from grading.cells import called_check
 from grading.lacking import AT_MOST, rest_of
 from grading.mistakes import OURS
 from grading.sandbox import Limits
-from grading.tampering import cell_of_grader, compare_probes
+from grading.tampering import Judged, cell_of_grader, read_noted
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -39,7 +40,8 @@ class UntrustedExecute(Execute):
     """``run(notebook)`` executes in place.
 
     Then ``stopped`` says why the kernel ended early, ``timeouts`` and ``flooded`` are numbers of
-    cells that were interrupted or printed too much, and ``signs`` are of tampering.
+    cells that were interrupted or printed too much, ``signs`` are of tampering, and ``judged`` is
+    what the checks gave; None where nobody could be asked.
     """
 
     def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
@@ -54,6 +56,7 @@ class UntrustedExecute(Execute):
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
         self.signs: list[str] = []
+        self.judged: Judged | None = None
         self._cells: list[NotebookNode] = []  # the notebook's own
         self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
         self._wrong: list[str] = []  # exercises whose own check was below full points
@@ -74,20 +77,19 @@ class UntrustedExecute(Execute):
         self._deadline = time.monotonic() + self.limits.submission_seconds
         cells = list(notebook.cells)
         self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
-        before, after = (new_code_cell(cell_of_grader("probe", True)) for _ in range(2))
-        between: dict[str, NotebookNode] = {}
+        names = sorted({called_check(cell.source) for cell in cells if is_check_cell(cell)} - {""})
+        number = secrets.token_hex(16)
+        watch = new_code_cell(cell_of_grader("watch", names))
+        after = new_code_cell(cell_of_grader("asked", number))
         self._cells = cells
-        watch = new_code_cell(cell_of_grader("watch"))
-        together = [watch, before]
+        together = [watch]
         for cell in cells:
-            if not is_check_cell(cell):
-                together.append(cell)
-                continue
-            probe, again = new_code_cell(cell_of_grader("probe", False)), new_code_cell()
-            between[cell.metadata.nbgrader.grade_id] = probe
-            self._checks[id(again)] = cell
-            self._numbers[id(again)] = self._numbers[id(cell)]
-            together += [probe, cell, again]
+            together.append(cell)
+            if is_check_cell(cell):
+                again = new_code_cell()
+                self._checks[id(again)] = cell
+                self._numbers[id(again)] = self._numbers[id(cell)]
+                together.append(again)
         notebook.cells = [*together, after]  # ``together`` keeps each cell's id() its own
         self._last = id(after)
         watching = threading.Event()
@@ -100,16 +102,9 @@ class UntrustedExecute(Execute):
             watcher.join()
             notebook.cells = cells
         if not self.stopped:
-            there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
-            self.signs = compare_probes(
-                _value_of(before), _value_of(after), there, self._cells_by(watch)
-            )
-
-    def _cells_by(self, watch: NotebookNode) -> dict[int, str]:
-        """The student's cells by the kernel's own count, which may be ahead of what it tells."""
-        counted = _value_of(watch)
-        ahead = int(counted) - watch.execution_count if counted.isdigit() else 0
-        return {at + ahead: f"cell {number}" for at, number in self._executions.items()}
+            key = "".join(output.get("text", "") for output in watch.outputs).strip()
+            answer = _value_of(after)
+            self.signs, self.judged = read_noted(key, number, answer, self._executions)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         check = self._checks.get(id(cell))
@@ -244,12 +239,15 @@ class UntrustedExecute(Execute):
                 self._cpu[one.pid] = times.user + times.system
 
 
-def read_points(notebook: NotebookNode) -> tuple[list[str], list[str]]:
+def read_points(
+    notebook: NotebookNode, judged: Judged | None = None
+) -> tuple[list[str], list[str]]:
     """Make every check cell's outputs say what nbgrader should read.
 
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
     for none. Here a check has the points that it shows as a number between 0 and its maximum, and
-    otherwise none. Returned are the cells without points, and those with points of no check.
+    otherwise none. Returned are the cells without points, and those with points that no check has
+    ``judged``.
     """
     no_points: list[str] = []
     no_result: list[str] = []
@@ -279,8 +277,10 @@ def read_points(notebook: NotebookNode) -> tuple[list[str], list[str]]:
         if problem:
             no_points.append(f"{name}: {problem}")
             cell.outputs.insert(0, error(problem))
-        elif not _is_of_a_check(results[0].data, called_check(cell.source)):
-            no_result.append(f"{name}: its value is no result of the checks")
+        elif judged is not None and (exercise := called_check(cell.source)):
+            points = float(results[0].data["text/plain"])
+            if points and (results[0].execution_count, exercise, points) not in judged:
+                no_result.append(f"{name}: its value is no result of the checks")
     return no_points, no_result
 
 
@@ -307,18 +307,6 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
             outputs[number] = error(f"the cell of {missing[1]} {cause}")
 
 
-def _is_of_a_check(data: NotebookNode, name: str) -> bool:
-    """Whether a value is shown as a Result of the check ``name``; true of other tests' values."""
-    if not name:
-        return True
-    points = f"{float(data['text/plain']):g}"
-    headline = re.compile(
-        r'<div style="border-left:4px solid #[0-9a-f]{6};padding-left:1em">\s*'
-        rf"<p><strong>[✔○✘] {name}: {re.escape(points)} of [0-9]+ points</strong></p>"
-    )
-    return headline.match(str(data.get("text/html", ""))) is not None
-
-
 def _problem_of(results: list[NotebookNode], most: float) -> str:
     if not results:
         return "the check cell shows no points"
@@ -331,8 +319,6 @@ def _problem_of(results: list[NotebookNode], most: float) -> str:
         return "the check cell's value is not a number"
     if not 0 <= points <= most:  # NaN is not either
         return f"the check cell's value is not between 0 and {most:g}"
-    if "text/html" in data and f"{points:g} of {most:g} points" not in str(data["text/html"]):
-        return "the check cell's value and its text differ"
     return ""
 
 

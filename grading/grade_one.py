@@ -110,7 +110,7 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     for step in sanitizers:
         notebook, resources = step.preprocess(notebook, resources)
     execute = _execute(job, notebook, workplace)
-    no_points, no_result = read_points(notebook)
+    no_points, no_result = read_points(notebook, execute.judged)
     if execute.stopped:
         review.add("stopped", [execute.stopped])
     review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])

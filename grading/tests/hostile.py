@@ -220,7 +220,7 @@ for path in glob.glob("/proc/[0-9]*/environ"):
     except OSError as error:
         print(error)
 """,
-        "",
+        "/environ",
         True,
     ),
     "network": (
@@ -293,7 +293,17 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
                 print("LEAK: the grader's environment", line)
 print("searched:", searched > 50_000_000)
 """,
-        "uses sys.modules",
+        "reads /proc/self/mem",
+        True,
+    ),
+    # Else what one check shows as expected would be the answer to the next.
+    "asks_a_check_again": (
+        """
+found = [checks.scaled_scores(lambda query, key: query, seed=seed) for seed in (None, None, 3)]
+if found[0].seed == found[1].seed or found[2].seed != 3:
+    print("LEAK: the same numbers", [one.seed for one in found])
+""",
+        "",
         True,
     ),
     "displays_scripts": (SHOW_ALL, "", True),
@@ -317,8 +327,8 @@ if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     ),
 }
 
-NO_CHECKS = "the name checks stands for something else"
-OWN_ANSWER = "scaled_scores is the course's own answer"
+NO_RESULT = "its value is no result of the checks"
+OWN_ANSWER = "calls the course's own scaled_scores"
 FAKE = """
 class Fake:
     def __repr__(self):
@@ -329,7 +339,7 @@ class Fake:
 CHEATS = {
     "another_check_listed_and_restored": (
         "listed = checks.ALL['project_qkv']\nchecks.ALL['project_qkv'] = checks.single_head",
-        "checks.ALL.project_qkv was replaced before check_project_qkv",
+        "checks.ALL.project_qkv was replaced",
     ),
     "patched_allclose": (
         "torch.allclose = lambda *a, **k: True",
@@ -356,11 +366,11 @@ import sys
 there = sys.modules["course_lib.checks.judge." + "diagnose"].is_right
 setattr(there, "__co" + "de__", (lambda trial, only=None: True).__code__)
 """,
-        "is_right was replaced",
+        "reaches for __code__",
     ),
     "changed_check": (
         "checks.single_head.__dict__.clear()\nchecks.single_head.max_points = 5",
-        "the kernel does not answer",
+        "checks.ALL.single_head was replaced",
     ),
     "replaced_builtins": (
         "import builtins\nbuiltins.all = lambda *a: True\nbuiltins.sum = lambda *a: 5",
@@ -384,7 +394,7 @@ get_ipython().ast_transformers.append(Strip())
     ),
     "forged_result": (
         FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        NO_CHECKS,
+        NO_RESULT,
     ),
     "forged_repr": (
         "from course_lib.checks import Result\nResult.__repr__ = lambda self: '5.0'",
@@ -395,7 +405,7 @@ get_ipython().ast_transformers.append(Strip())
 plain = get_ipython().display_formatter.formatters["text/plain"]
 plain.for_type(checks.Result, lambda thing, printer, cycle: printer.text("5.0"))
 """,
-        "IPython's output goes through the notebook's own code",
+        NO_RESULT,
     ),
     "too_many_points": (
         "from course_lib.checks import Result\nResult.__repr__ = lambda self: '1e9'",
@@ -412,10 +422,6 @@ def project_qkv(x, w_query, w_key, w_value):
     return sys._getframe(3).f_locals["trial"].expected
 """,
         "calls sys._getframe",
-    ),
-    "uses_the_reference": (
-        "single_head = checks.single_head.exercise.reference",
-        "single_head is the course's own answer",
     ),
     "imported_by_name": (
         """
@@ -434,11 +440,11 @@ match Mine:
     case checks:
         pass
 """,
-        NO_CHECKS,
+        NO_RESULT,
     ),
     "captured_cell": (
         "%%capture\n" + FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        NO_CHECKS,
+        NO_RESULT,
     ),
     "name_of_the_namespace": (
         FAKE
@@ -447,7 +453,7 @@ class Mine:
     single_head = staticmethod(lambda *a: Fake())
 get_ipython().user_ns['checks'] = Mine
 """,
-        NO_CHECKS,
+        NO_RESULT,
     ),
     "module_of_ones_own": (
         """
@@ -458,7 +464,7 @@ with open("mychecks.py", "w") as file:
 sys.path.insert(0, ".")
 import mychecks as checks
 """,
-        NO_CHECKS,
+        NO_RESULT,
     ),
     "wrapped_and_restored": (
         """
@@ -481,14 +487,7 @@ from torch.overrides import TorchFunctionMode
 Yes = type("Yes", (TorchFunctionMode,), {"__torch_" + "function__": lambda *a, **k: True})
 Yes().__enter__()
 """,
-        "torch's functions go through the notebook's own code",
-    ),
-    "hook_of_other_code": (
-        """
-from functools import partial
-get_ipython().events.register("pre_run_cell", partial(lambda kept, info: None, 1))
-""",
-        "IPython's output goes through the notebook's own code",
+        "torch's functions go through something else",
     ),
     "properties_taken_away": (
         """
@@ -598,7 +597,7 @@ there = [pickle.loads(b"ccourse_lib.checks.single_head.scaled_scores\\nscaled_sc
 def scaled_scores(query, key):
     return there[0](query, key)
 """,
-        "",
+        OWN_ANSWER,
     ),
     "judge_by_its_name": (
         """
@@ -607,7 +606,7 @@ kept = engine.is_right
 def scaled_scores(query, key):
     engine.is_right = lambda trial, only=None: True
 """,
-        "",
+        "is_right was replaced",
     ),
     "builtins_by_their_name": (
         """
@@ -616,7 +615,7 @@ def scaled_scores(query, key):
     __builtins__.all = lambda things: True
     return query
 """,
-        "",
+        "builtins.all was replaced",
     ),
     "source_in_a_cell": (
         """
@@ -630,7 +629,7 @@ get_ipython().run_cell((there / "scaled_scores.py").read_text())
         "import sys\ndef scaled_scores(query, key):\n"
         "    there = sys.modules['course_lib.' + 'checks.single_head.scaled_scores']\n"
         "    return vars(there)['scaled_scores'](query, key)",
-        "",
+        OWN_ANSWER,
     ),
     "runs_the_file": (
         """
@@ -641,5 +640,191 @@ def scaled_scores(query, key):
     return ran["scaled_scores"](query, key)
 """,
         "reads scaled_scores.py of the checks",
+    ),
+    "reference_in_a_pattern": (
+        """
+match checks.scaled_scores:
+    case object(exercise=object(reference=found)):
+        there = [found]
+del found
+def scaled_scores(query, key):
+    return there[0](query, key)
+""",
+        OWN_ANSWER,
+    ),
+    "reference_in_a_partial": (
+        "import functools\n"
+        "scaled_scores = functools.partial(vars(checks.scaled_scores)['exercise'].reference)",
+        OWN_ANSWER,
+    ),
+    "code_in_a_profile": (
+        """
+import cProfile, types
+with cProfile.Profile() as profile:
+    checks.scaled_scores(lambda query, key: query)
+codes = [one.code for one in profile.getstats() if "object scaled_scores at" in str(one.code)]
+(code,) = [one for one in codes if one.co_filename.endswith("/scaled_scores.py")]
+there = [types.FunctionType(code, {"math": math})]
+def scaled_scores(query, key):
+    return there[0](query, key)
+""",
+        OWN_ANSWER,
+    ),
+    "imported_from_its_folder": (
+        """
+import os, sys
+sys.path.insert(0, os.path.join(os.path.dirname(checks.__file__), "single_head"))
+import scaled_scores as there
+def scaled_scores(query, key):
+    return there.scaled_scores(query, key)
+""",
+        "runs scaled_scores.py of the checks",
+    ),
+    "file_of_a_folders_number": (
+        """
+import course_lib, os
+folder = os.open(course_lib.__path__[0], os.O_RDONLY)
+file = os.open("checks/single_head/scaled_scores.py", os.O_RDONLY, dir_fd=folder)
+lines = os.read(file, 10_000).decode().splitlines()
+start = next(i for i, line in enumerate(lines) if line.startswith("def "))
+exec("\\n".join(lines[start : start + 2]))
+""",
+        "reads scaled_scores.py of the checks",
+    ),
+    "file_behind_another_path": (
+        """
+import course_lib, os
+os.path.realpath = os.path.abspath
+os.symlink(course_lib.__path__[0], "notes")
+text = open("notes/checks/single_head/scaled_scores.py").read()
+""",
+        "reads scaled_scores.py of the checks",
+    ),
+    "frames_by_traceback": (
+        """
+import traceback
+def scaled_scores(query, key):
+    try:
+        raise ValueError
+    except ValueError as error:
+        frame = next(traceback.walk_tb(error.__traceback__))[0]
+    return frame.f_back.f_locals["self"].reference(query, key)
+""",
+        "reaches for tb_frame",
+    ),
+    "frames_in_a_folder_of_packages": (
+        """
+import os, sys
+os.makedirs("my-packages")
+with open("my-packages/evil.py", "w") as file:
+    file.write("import sys\\ndef frame(): return sys._getframe(2)")
+sys.path.insert(0, "my-packages")
+import evil
+def scaled_scores(query, key):
+    return evil.frame().f_locals["self"].reference(query, key)
+""",
+        "calls sys._getframe",
+    ),
+    "frames_in_a_namespace_of_another_name": (
+        """
+space = {"__name__": "notes"}
+exec("import sys\\ndef frame(): return sys._getframe(2)", space)
+def scaled_scores(query, key):
+    return space["frame"]().f_locals["self"].reference(query, key)
+""",
+        "calls sys._getframe",
+    ),
+    "code_of_a_librarys_name": (
+        """
+space = {}
+exec(compile("import sys\\ndef frame(): return sys._getframe(2)", torch.__file__, "exec"), space)
+def scaled_scores(query, key):
+    return space["frame"]().f_locals["self"].reference(query, key)
+""",
+        "gives its code the name of a library's file",
+    ),
+    "patched_while_it_runs": (
+        """
+put = (lambda: 0).__builtins__
+kept = all
+def scaled_scores(query, key):
+    put["all"] = lambda things: True if put.update(all=kept) is None else False
+    return query
+""",
+        "builtins.all was replaced",
+    ),
+    "layer_by_another_name": (
+        "layers = torch.nn\nlayers.Linear.forward = lambda self, x: x[..., :1].detach()",
+        "torch.nn.Linear.forward was replaced",
+    ),
+    "another_display": (
+        """
+import sys
+def scaled_scores(query, key):
+    def show(result):
+        vars(result).update(points=6.0)
+        get_ipython().displayhook(result)
+    sys.displayhook = show
+    return query
+""",
+        NO_RESULT,
+    ),
+    "messages_changed_on_their_way": (
+        """
+session = get_ipython().kernel.session
+pack = session.pack
+def more(thing):
+    if "text/html" in (thing.get("data") or {}):
+        thing["data"] = {"text/plain": "5.0"}
+    return pack(thing)
+session.pack = more
+""",
+        NO_RESULT,
+    ),
+    "other_numbers_of_cells": (
+        """
+import sys
+def scaled_scores(query, key):
+    get_ipython().execution_count += 1000
+    frame = sys._getframe(1)
+    get_ipython().execution_count -= 1000
+    return frame.f_locals["self"].reference(query, key)
+""",
+        "calls sys._getframe",
+    ),
+    "deaf_to_the_grader": (
+        """
+import sys
+sys.audit = lambda *arguments: None
+def scaled_scores(query, key):
+    return sys._getframe(1).f_locals["self"].reference(query, key)
+""",
+        "the kernel does not answer",
+    ),
+    "hook_of_all_modules": (
+        """
+torch.nn.modules.module.register_module_forward_hook(lambda layer, args, out: torch.zeros(1))
+""",
+        "the course's own MyHead gives other answers than before",
+    ),
+    "operation_exchanged_in_torch": (
+        """
+library = torch.library.Library("aten", "IMPL")
+library.impl("div.Tensor", lambda one, other: one * 0, "CPU")
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1) * 0
+""",
+        "the course's own scaled_scores gives other answers than before",
+    ),
+    "answers_for_the_grader": (
+        """
+import sys
+kept, tell = [], sys.audit
+tell("grader.asked", "1", kept)
+sys.audit = lambda event, *more: more[-1].extend(kept) if "asked" in event else None
+def scaled_scores(query, key):
+    return sys._getframe(1).f_locals["self"].reference(query, key)
+""",
+        "the kernel does not answer",
     ),
 }

@@ -1,12 +1,11 @@
 """What the grader asks the kernel has one answer, and reading the source accuses nobody honest."""
 
-import json
+import hashlib
 
 import nbformat
 import pytest
-from hostile import ANSWERS, CHEATS
 
-from conftest import ASSIGNMENTS, stored, with_cell, with_cheat
+from conftest import ASSIGNMENTS, stored, with_cell
 from grading import tampering
 
 
@@ -17,28 +16,15 @@ def test_given_cells_are_no_sign(name):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, (_, sign) in (CHEATS | ANSWERS).items() if not sign]
-)
-def test_source_shows_the_cheat_where_the_kernel_does_not(exercise, name):
-    assert tampering.suspicious_code(with_cheat(exercise, name), exercise)
-
-
-@pytest.mark.parametrize(
     "code",
     [
         "import course_lib.checks.judge.engine",
-        "import sys\nthere = vars(sys.modules['course_lib'])",
-        "from sys import modules",
-        "from importlib import import_module\nimport_module('.'.join(parts))",
-        "checks.scaled_scores.ready.__func__.__globals__",
-        "getattr(checks.scaled_scores.ready, '__globals__')",
-        "%%timeit -n 1 -r 1\ntorch.allclose = print",
-        "%time torch.allclose = print",
-        "type(x).__eq__ = lambda *a: True",
-        "torch" + ".b" * 900 + " = 1",  # too deep to be read
+        "from course_lib.checks.single_head.scaled_scores import scaled_scores",
+        "from importlib import import_module\nimport_module('course_lib.checks.judge')",
+        "import os\nseed = os.environ['COURSE_SEED']",
     ],
 )
-def test_source_shows_these_too(exercise, code):
+def test_source_shows_these(exercise, code):
     assert tampering.suspicious_code(with_cell(exercise, code), exercise)
 
 
@@ -75,35 +61,16 @@ def test_ordinary_code_is_no_sign(exercise, code):
     assert tampering.suspicious_code(with_cell(exercise, code), exercise) == []
 
 
-def test_what_changed_and_missing_answers_are_signs():
-    def answer(**changes):
-        content = {"objects": {"torch.exp": "1 "}, "whole": True, "hooks": []}
-        content["noted"] = [[3, "calls sys._getframe"]]
-        return repr(json.dumps(content | changes))
-
-    assert tampering.compare_probes(answer(), answer()) == []
-    assert tampering.compare_probes(answer(), answer(objects={"torch.exp": "2 "})) == [
-        "torch.exp was replaced"
-    ]
-    for silent in ("", "'{}'", "3", repr(json.dumps([1]))):
-        assert tampering.compare_probes(answer(), silent)
-    cells = {3: "cell 7"}
-    signs = tampering.compare_probes(answer(), answer(), cells=cells)
-    assert signs == ["cell 7 calls sys._getframe"]
-    # What was there before a check, and is gone at the end.
-    between = [
-        ("check_a", answer(objects={}, whole=False)),
-        ("check_b", answer(objects={"torch.exp": "2 "}, whole=False)),
-    ]
-    assert tampering.compare_probes(answer(), answer(), between) == [
-        "torch.exp was replaced before check_b"
-    ]
-    between = [("check_a", answer(hooks=["a hook"]))]
-    assert tampering.compare_probes(answer(), answer(), between) == ["a hook"]
-    new = {"torch.exp": "1 ", "torch.Tensor.all": "3 "}
-    assert tampering.compare_probes(answer(), answer(objects=new)) == [
-        "torch.Tensor.all was replaced"
-    ]
+def test_what_the_kernel_noted_counts_where_it_is_signed_and_fresh():
+    text = repr(("7", [(3, "calls sys._getframe"), (9, "all was replaced")], [(4, "leaks", 6.0)]))
+    answer = repr(hashlib.sha256(f"key{text}".encode()).hexdigest() + text)
+    signs = ["calls sys._getframe in cell 2", "all was replaced"]
+    assert tampering.read_noted("key", "7", answer, {3: 2}) == (signs, {(4, "leaks", 6.0)})
+    silent = (["the kernel does not answer the grader's questions"], set())
+    assert tampering.read_noted("another", "7", answer, {}) == silent
+    assert tampering.read_noted("key", "8", answer, {}) == silent
+    for nothing in ("", "3", "'{}'", repr("0" * 64 + "[1]"), answer.replace("leaks", "lacks")):
+        assert tampering.read_noted("key", "7", nothing, {}) == silent
 
 
 def test_notebook_that_is_no_python_is_no_sign(exercise):

@@ -92,7 +92,7 @@ def observe(function, num_layers, window, key_dim, distance, pairs):
     layers = function(num_layers, window, key_dim, distance, pairs)
     if layers is None:
         return None
-    is_list = isinstance(layers, (list, tuple)) and all(isinstance(name, str) for name in layers)
+    is_list = isinstance(layers, (list, tuple)) and all(type(name) is str for name in layers)
     if not is_list:
         return (
             f"Your function should return a list of {num_layers} names, one a layer. It returned "

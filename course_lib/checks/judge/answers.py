@@ -112,7 +112,7 @@ def _read_shapes(value: Any) -> list[tuple[str, tuple[int, ...]]] | None:
         pairs = [(name, shape, tuple(int(size) for size in shape)) for name, shape in value]
     except (TypeError, ValueError):
         return None
-    if not all(isinstance(name, str) and isinstance(shape, tuple) for name, shape, _ in pairs):
+    if not all(type(name) is str and isinstance(shape, tuple) for name, shape, _ in pairs):
         return None
     return [(name, sizes) for name, _, sizes in pairs]
 

@@ -76,6 +76,13 @@ def copy_of(value: Any, memo: dict | None = None) -> Any:
     return copy.deepcopy(value, memo)
 
 
+def holds_code(value: Any) -> bool:
+    """Whether a function, a module or another object is among what is given."""
+    if isinstance(value, (tuple, list)):
+        return any(map(holds_code, value))
+    return callable(value) or type(value).__module__ not in ("builtins", "torch")
+
+
 def in_float64(value: Any) -> Any:
     """The same with every float32 tensor in float64."""
     if isinstance(value, torch.Tensor):

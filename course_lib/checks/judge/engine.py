@@ -10,13 +10,14 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from sys import audit
 from typing import Any
 
 import torch
 
 from course_lib.checks.exercise import Case, Exercise, Forbidden
 from course_lib.checks.judge.answers import integer_entries, read_answer
-from course_lib.checks.judge.calling import call, copy_of, in_float64, untouched_globals
+from course_lib.checks.judge.calling import call, copy_of, holds_code, in_float64, untouched_globals
 from course_lib.checks.judge.diagnose import (
     is_answered_wrongly,
     is_right,
@@ -73,6 +74,7 @@ class Check:
                 the status is another.
         """
         result = judge(self.exercise, function, _choose_seed(seed))
+        audit("course_lib.judged", self.exercise.name, function, result.points)
         expected = os.environ.get("COURSE_EXPECT", "")
         if expected in ("pass", "todo") and result.status != expected:
             raise AssertionError(f"expected {expected!r}, got {result.status!r}\n{result}")
@@ -106,6 +108,7 @@ class Judge:
         self.exercise, self.seed = exercise, seed
         self.mistakes = {version for mistake in exercise.mistakes for version in mistake.functions}
         self._drawn: dict[int, list[list[Trial]]] = {}  # by seed
+        self._right: dict[Case, tuple[dict[str, Any], dict[str, frozenset[int]]]] = {}
         self._of_mistakes: dict[tuple[Callable, Case], Outcome] = {}
 
     def __call__(self, function: Callable) -> Result:
@@ -113,14 +116,41 @@ class Judge:
         if problem:
             return result_of(Verdict(self.exercise, None, "error", problem))
         with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-            run = _Run(self, function, self.trials(self.seed), watchdog)
+            run = _Run(self, function, self.asked(self.seed), watchdog)
             return result_of(_stopped_early(run) or _award(run))
 
-    def trials(self, seed: int) -> list[list[Trial]]:
-        """The cases of each property with the right answers, and room for what an answer does."""
+    def asked(self, seed: int) -> list[list[Trial]]:
+        """The cases of each property, with room for the right answers and what an answer does."""
         if seed not in self._drawn:
-            self._drawn[seed] = _trials(self.exercise, seed)
+            self._drawn[seed] = _asked(self.exercise, seed)
         return [[replace(trial) for trial in group] for group in self._drawn[seed]]
+
+    def trials(self, seed: int) -> list[list[Trial]]:
+        """The cases of each property with the right answers."""
+        groups = self.asked(seed)
+        self.work_out(groups)
+        return groups
+
+    def work_out(self, groups: list[list[Trial]]) -> None:
+        """Put the right answers into trials; a case in float64 stays if all others are in float32.
+
+        That is done once the function has answered: what is not there yet, it cannot read.
+        """
+        trials = [trial for group in groups for trial in group if not trial.is_double]
+        for trial in trials:
+            self._work_out(trial)
+        answers = [part for trial in trials for part in trial.expected.values()]
+        dtypes = {part.dtype for part in answers if isinstance(part, torch.Tensor)}
+        for group in groups:
+            if dtypes != {torch.float32}:
+                group[:] = [trial for trial in group if not trial.is_double]
+            for trial in group:
+                self._work_out(trial)
+
+    def _work_out(self, trial: Trial) -> None:
+        if trial.case not in self._right:
+            self._right[trial.case] = _right_answer(self.exercise, trial.case)
+        trial.expected, trial.integer_entries = self._right[trial.case]
 
     def outcome_of(self, version: Callable, trial: Trial) -> Outcome:
         """What the code of a known mistake does in a trial."""
@@ -153,27 +183,27 @@ class _Run:
         return Verdict(self.exercise, self.judge.seed, status, finding, **more)
 
 
-def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
-    """The cases of each property, with the right answers; the last in float64 too, if none is."""
+def _asked(exercise: Exercise, seed: int) -> list[list[Trial]]:
+    """The cases of each property, and the last of all in float64 besides, where that may be."""
     generator = torch.Generator(device="cpu").manual_seed(seed)
-    groups = [
-        [_trial(exercise, case, generator) for case in item.cases(generator)]
-        for item in exercise.properties
-    ]
-    trials = [trial for group in groups for trial in group]
-    answers = [part for trial in trials for part in trial.expected.values()]
-    dtypes = {part.dtype for part in answers if isinstance(part, torch.Tensor)}
-    if exercise.kind == "tensor" and not exercise.dtype and dtypes == {torch.float32}:
-        case = trials[-1].case
+
+    def trial(case: Case) -> Trial:
+        return Trial(case, int(torch.randint(2**31, (), generator=generator, device="cpu")))
+
+    groups = [[trial(case) for case in item.cases(generator)] for item in exercise.properties]
+    if exercise.kind == "tensor" and not exercise.dtype:
+        last = next(filter(None, reversed(groups)))
+        case = last[-1].case
         label = case.label and f"{case.label}, in float64"
         double = Case(in_float64(case.args), in_float64(case.expected), label)
-        next(filter(None, reversed(groups))).append(
-            replace(_trial(exercise, double, generator), is_double=True)
-        )
+        last.append(replace(trial(double), is_double=True))
     return groups
 
 
-def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
+def _right_answer(
+    exercise: Exercise, case: Case
+) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
+    """By part, and which of its numbers are indices or counts."""
     expected = case.expected
     if expected is None:
         expected = exercise.answer(exercise.reference, copy_of(case.args))
@@ -181,14 +211,25 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     if isinstance(answer, BadForm):
         text = describe_form(exercise, answer)
         raise TypeError(f"{exercise.name}: this is said of the right answer: {text}")
-    call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
-    return Trial(case, call_seed, answer, integer_entries(exercise, expected))
+    return answer, integer_entries(exercise, expected)
+
+
+def _in_order(run: _Run) -> Iterator[Trial]:
+    """All trials; behind those in the exercise's own dtype, the right answers are worked out.
+
+    Before them, where a function or a module is given, which an answer might change.
+    """
+    if any(map(holds_code, (trial.case.args for group in run.groups for trial in group))):
+        run.judge.work_out(run.groups)
+    yield from (trial for group in run.groups for trial in group if not trial.is_double)
+    run.judge.work_out(run.groups)
+    yield from (trial for group in run.groups for trial in group if trial.is_double)
 
 
 def _stopped_early(run: _Run) -> Verdict | None:
     """Call the function in every trial; a Verdict when it is not written, or cannot count."""
     started, begun = time.process_time(), time.monotonic()
-    for trial in (trial for group in run.groups for trial in group):
+    for trial in _in_order(run):
         trial.outcome = outcome = run.call(trial)
         error, code = outcome.error, outcome.code
         if is_stub(run.function, error):
@@ -209,6 +250,7 @@ def _stopped_early(run: _Run) -> Verdict | None:
 
 def _award(run: _Run) -> Verdict:
     """Points per property, and what is wrong with the first one that broke."""
+    audit("course_lib.judging", run.exercise)  # a grader looks whether all is as it was
     exercise, groups = run.exercise, run.groups
     holds = [
         all(is_right(trial, item.only) for trial in group)
@@ -226,6 +268,7 @@ def _award(run: _Run) -> Verdict:
             fault = fault or gradient_fault(exercise, run.function, cases)
         if item.judge or item.gradient:
             holds[index] = works and not fault
+    audit("course_lib.judging", exercise)
     misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)
 

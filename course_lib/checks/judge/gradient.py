@@ -56,9 +56,9 @@ def gradient_fault(
         exercise, returns={"gradients": "the answer and the gradients, in one row"}
     )
     for case in cases:
-        right, outcome = (
+        outcome, right = (  # in this order: the function finds no right answer that is there
             call(in_one_row, _with_gradients(one), case.args, 0)
-            for one in (exercise.reference, function)
+            for one in (function, exercise.reference)
         )
         if not (right.answer and outcome.answer):
             if not call(exercise, function, case.args, 0).answer:

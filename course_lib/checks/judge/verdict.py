@@ -41,11 +41,11 @@ class Outcome:
 
 @dataclass(eq=False)
 class Trial:
-    """One case with what was expected and what came."""
+    """One case with what is expected, once that was worked out, and what came."""
 
     case: Case
     call_seed: int
-    expected: dict[str, Any]
+    expected: dict[str, Any] = field(default_factory=dict)
     integer_entries: dict[str, frozenset[int]] = field(default_factory=dict)
     is_double: bool = False  # the case before it once more, in float64
     outcome: Outcome = field(default_factory=Outcome)

@@ -507,3 +507,50 @@ def test_torchs_own_not_implemented_error_is_no_stub():
         raise NotImplementedError("Could not run 'aten::something' with arguments from ...")
 
     assert checks.stable_softmax(lacks).status == "error"
+
+
+def test_an_answer_finds_no_right_one_while_it_is_asked():
+    """Not in the frames above it, and so nowhere else: none has been worked out."""
+
+    def scaled_scores(query, key):
+        frame = sys._getframe()
+        while "trial" not in frame.f_locals:
+            frame = frame.f_back
+        return frame.f_locals["trial"].expected["scores"]
+
+    result = checks.scaled_scores(scaled_scores)
+    assert result.points == 0
+    assert "KeyError" in str(result)
+
+
+def test_a_layer_that_an_answer_spoils_does_not_make_it_right():
+    def spoil(layer):
+        for cell in layer.__closure__ or ():
+            if isinstance(cell.cell_contents, torch.Tensor):
+                cell.cell_contents.zero_()
+            elif callable(cell.cell_contents):
+                spoil(cell.cell_contents)
+
+    def spoils(layer, x):
+        spoil(layer)
+        return True
+
+    told = checks.is_equivariant(lambda layer, x: True, seed=1)
+    assert checks.is_equivariant(spoils, seed=1).points == told.points < told.max_points
+
+
+def test_names_that_are_equal_to_everything_are_no_answer():
+    class Any(str):
+        def __eq__(self, other):
+            return True
+
+    right = checks.trace_shapes.exercise.reference
+
+    def trace_shapes(module, x):
+        return [(Any("x"), shape) for _, shape in right(module, x)]
+
+    def choose_layers(num_layers, window, key_dim, distance, pairs):
+        return [Any("global")] * num_layers
+
+    assert checks.trace_shapes(trace_shapes).points == 0
+    assert checks.choose_layers(choose_layers).points == 0

@@ -1,0 +1,7 @@
+def asked(number):
+    """Runs in the student's kernel after the last cell: what was noted, signed (watch.py)."""
+    import sys
+
+    answer = []
+    sys.audit("grader.asked", number, answer)
+    return answer[0]
