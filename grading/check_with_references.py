@@ -8,10 +8,12 @@ def check_with_references(exercise, borrowed):
     from course_lib import checks
 
     names = get_ipython().user_ns
-    own = {name: names.pop(name) for name in borrowed if name in names}
+    answer, own = names[exercise], dict(names)
+    for name in borrowed:
+        same = [one for one in own if own[one] is own.get(name, own)]  # it may have other names
+        names.update(dict.fromkeys([name, *same], checks.ALL[name].exercise.reference))
     try:
-        names.update({name: checks.ALL[name].exercise.reference for name in borrowed})
-        return checks.ALL[exercise](names[exercise])
+        return checks.ALL[exercise](answer)
     finally:
         for name in borrowed:
             names.pop(name, None)

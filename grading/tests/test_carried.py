@@ -40,6 +40,15 @@ STUDENTS = {
         "my_scores = lambda query, key: scaled_scores(query, key)",
         {"scaled_scores"},
     ),
+    "calls_by_another_name": (
+        {
+            "scaled_scores": UNSCALED,
+            "single_head": "scores_of = scaled_scores\n"
+            + CALLS.replace("scaled_scores(", "scores_of("),
+        },
+        "",
+        {"scaled_scores"},
+    ),
     "calls_below_a_magic": (
         {"scaled_scores": f"%%time\n{UNSCALED}", "single_head": f"%%time\n{CALLS}"},
         "",
