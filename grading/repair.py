@@ -200,14 +200,15 @@ def _move_checks_behind_answers(
 
 
 def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) -> None:
-    """Insert the release's cells of imports where a name that they import is imported nowhere."""
-    have = {name for cell in cells if cell.kind == "code" for name in imported(cell.source)}
+    """Insert the release's cells of imports where a name is not imported above the answers."""
+    first = next(number for number, cell in enumerate(cells) if cell.graded)
+    have = {name for cell in cells[:first] if cell.kind == "code" for name in imported(cell.source)}
     for cell in reversed(release.cells):
         if cell.cell_type != "code" or "nbgrader" in cell.metadata or "setup" in cell_tags(cell):
             continue
         missing = imported(cell.source) - have
         if missing:
-            done.repairs.append(f"the import of {', '.join(sorted(missing))} was missing")
+            done.repairs.append(f"the import of {', '.join(sorted(missing))} was missing above")
             cells.insert(0, Cell("code", cell.source, cell.id, {}))
 
 

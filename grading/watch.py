@@ -199,11 +199,10 @@ def watch(names):
 
     def may_see_a_judge(frame):
         while frame is not None:
-            code = frame.f_code
+            code, frame = frame.f_code, frame.f_back
             goes_on = code.co_flags & 0x2A0 and kind(code) == "own"  # a generator, or a coroutine
             if goes_on or code.co_filename.startswith(topics):
                 return True
-            frame = frame.f_back
         return False
 
     def is_of_the_notebook(event, frame):

@@ -106,6 +106,14 @@ def test_deleted_check_cell(release, solution, grade_id):
     assert done.repairs == [f"{grade_id}: the cell was missing"]
 
 
+def test_imports_below_the_answers(release, solution):
+    at = next(i for i, cell in enumerate(solution.cells) if "import checks" in cell.source)
+    solution.cells.append(solution.cells.pop(at))
+    done = mended(solution, release)
+    assert "import checks" in done.notebook.cells[0].source
+    assert [one for one in done.repairs if one.startswith("the import of")]
+
+
 def test_everything_deleted(release, solution):
     solution.cells = []
     done = mended(solution, release)
