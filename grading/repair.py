@@ -203,8 +203,8 @@ def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) 
     """Insert the release's cells of imports where a name is not imported above the answers."""
     first = next(number for number, cell in enumerate(cells) if cell.graded)
     have = {name for cell in cells[:first] if cell.kind == "code" for name in imported(cell.source)}
-    for cell in reversed(release.cells):
-        if cell.cell_type != "code" or "nbgrader" in cell.metadata or "setup" in cell_tags(cell):
+    for cell in reversed(release.cells[: release.cells.index(_graded(release)[0])]):
+        if cell.cell_type != "code" or "setup" in cell_tags(cell):
             continue
         missing = imported(cell.source) - have
         if missing:

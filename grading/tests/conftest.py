@@ -136,14 +136,9 @@ def exercise():
 
 
 def without_trials(notebook):
-    """A copy without the cells that try an answer out: they earn no points, and take their time.
-
-    One with an import stays: the grader restores the release's imports, and says so.
-    """
+    """A copy without the cells that try an answer out: they earn no points, and take their time."""
     changed = copy.deepcopy(notebook)
-    changed.cells = [
-        cell for cell in changed.cells if ".ready(" not in cell.source or "import " in cell.source
-    ]
+    changed.cells = [cell for cell in changed.cells if ".ready(" not in cell.source]
     return changed
 
 
