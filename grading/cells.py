@@ -127,18 +127,17 @@ def imported(source: str) -> set[str]:
 
 
 def last_check(source: str) -> tuple[str, str]:
-    """NAME and OTHER of the last line ``checks.NAME(OTHER)``; "" for what is not there."""
+    """NAME and OTHER of the last ``checks.NAME(OTHER)``; "" for what is not there."""
     tree = python_tree(source)
-    match tree.body[-1:] if tree else []:
-        case [ast.Expr(ast.Call(ast.Attribute(ast.Name("checks"), name), [ast.Name(other)]))]:
-            return name, other
-        case [ast.Expr(ast.Call(ast.Attribute(ast.Name("checks"), name)))]:
-            return name, ""
+    for node in reversed([*ast.walk(tree)] if tree else []):
+        match node:
+            case ast.Call(ast.Attribute(ast.Name("checks"), name), given):
+                return name, next((one.id for one in given if isinstance(one, ast.Name)), "")
     return "", ""
 
 
 def called_check(source: str) -> str:
-    """NAME of the last line ``checks.NAME(...)``, or ""."""
+    """NAME of the last ``checks.NAME(...)``, or ""."""
     return last_check(source)[0]
 
 

@@ -295,3 +295,15 @@ def test_name_that_the_edited_check_gives_is_kept(release, solution):
     sources = [cell.source for cell in done.notebook.cells]
     check = cell_of(done.notebook, "check_scaled_scores").source
     assert sources.index(answer.source) < sources.index(given) < sources.index(check)
+
+
+@pytest.mark.parametrize(
+    "check",
+    ["print(checks.scaled_scores(mine))", "got = checks.scaled_scores(mine, seed=3)\ngot.points"],
+)
+def test_other_name_in_an_edited_check_is_judged(release, solution, check):
+    answer = cell_of(solution, "scaled_scores")
+    answer.source = answer.source.replace("def scaled_scores(", "def mine(")
+    cell_of(solution, "check_scaled_scores").source = check
+    done = mended(solution, release)
+    assert "scaled_scores = mine" in [cell.source for cell in done.notebook.cells]
