@@ -9,6 +9,7 @@ def watch(names):
     """
     import ast
     import builtins
+    import contextlib
     import hashlib
     import inspect
     import os
@@ -65,7 +66,8 @@ def watch(names):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a text is called
         for name in names:
-            let_it_tell(checks.ALL[name].exercise.reference)
+            with contextlib.suppress(KeyError, OSError, TypeError, ValueError, SyntaxError):
+                let_it_tell(checks.ALL[name].exercise.reference)  # an instructor's may be no def
 
     ours = "course_lib.checks"
     modules = {builtins, torch.nn, torch.nn.functional, torch.autograd}
@@ -131,8 +133,8 @@ def watch(names):
     def answers_of(exercise):
         """What the reference answers to one question, whatever that is."""
         torch.default_generator.manual_seed(once)
-        case = exercise.properties[0].cases(torch.Generator().manual_seed(once))[0]
-        return list(work_out(exercise, case)[0].values())
+        cases = exercise.properties[0].cases(torch.Generator().manual_seed(once))[:1]
+        return [part for case in cases for part in work_out(exercise, case)[0].values()]
 
     def look():
         changed = [name for name, space, part, thing in first if space.get(part) is not thing]
