@@ -122,9 +122,13 @@ def ended_compete(generator):
         return len(best) > len(left[-1][0])
 
     def room_counts(function, left, best):
-        return all(best != _search(function, 2, 4, aside=n)[0][0] for n in (2, 99))
+        return best != _search(function, 2, 4, aside=99)[0][0]
+
+    def room_of_the_best_counts(function, left, best):
+        return best != _search(function, 2, 4, aside=2)[0][0]
 
     kinds = [(short_wins, 3), (short_by_far, 4), (long_wins, 3), (long_wins, 4), (room_counts, 4)]
+    kinds += [(room_of_the_best_counts, 4)]
     return [_case(generator, 2, most, 0.0, is_wanted) for is_wanted, most in kinds]
 
 
