@@ -127,10 +127,10 @@ colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clo
 check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
 	$(VENV_PYTHON) -m tools.release.check_pins
 
-test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda)
+test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda; FEW=1)
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
 		-p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
-	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE)
+	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
 
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser

@@ -143,15 +143,20 @@ def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.devic
             f"got shape {tuple(mask.shape)} for scores of shape {tuple(scores_shape)}; "
             "one mask per sequence is written mask[:, None], one per head mask[None]"
         )
-    try:
-        fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
-    except RuntimeError:
-        fits = False
-    if not fits:
+    if not broadcasts(mask.shape, scores_shape):
         raise ValueError(
             f"mask must broadcast to the scores' shape {tuple(scores_shape)}, "
             f"got {tuple(mask.shape)}"
         )
+
+
+def broadcasts(shape: torch.Size, target: torch.Size) -> bool:
+    """Whether a tensor of this shape may be expanded to ``target``.
+
+    torch.broadcast_shapes says so too, and imports sympy at its first call.
+    """
+    pairs = zip(reversed(shape), reversed(target), strict=False)
+    return len(shape) <= len(target) and all(size in (1, wanted) for size, wanted in pairs)
 
 
 def check_head_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.device) -> None:

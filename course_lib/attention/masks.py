@@ -128,7 +128,7 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
                 "head mask[None]"
             )
     try:
-        torch.broadcast_shapes(*(mask.shape for mask in given))
+        torch.broadcast_tensors(*given)
     except RuntimeError:
         shapes = ", ".join(str(tuple(mask.shape)) for mask in given)
         raise ValueError(f"masks must have shapes that broadcast together, got {shapes}") from None

@@ -14,7 +14,13 @@ import math
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation import check_device, check_floating, check_mask, check_qkv
+from course_lib.validation import (
+    broadcasts,
+    check_device,
+    check_floating,
+    check_mask,
+    check_qkv,
+)
 
 
 def attention_with_sink(
@@ -119,7 +125,7 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
     check_floating("output", output)
     check_floating("gate", gate)
     check_device("gate", gate, output, "output's")
-    if not _broadcasts(gate.shape, output.shape):
+    if not broadcasts(gate.shape, output.shape):
         raise ValueError(
             f"gate must broadcast to output's shape {tuple(output.shape)}, got {tuple(gate.shape)}"
         )
@@ -147,16 +153,9 @@ def _one_a_head(name: str, numbers: torch.Tensor, scores: torch.Tensor) -> torch
     check_floating(name, numbers)
     check_device(name, numbers, scores, "query's")
     leading = scores.shape[:-2]
-    if not _broadcasts(numbers.shape, leading):
+    if not broadcasts(numbers.shape, leading):
         raise ValueError(
             f"{name} must broadcast to the leading dimensions {tuple(leading)}, "
             f"got {tuple(numbers.shape)}"
         )
     return numbers.to(scores.dtype)[..., None, None]
-
-
-def _broadcasts(shape: torch.Size, target: torch.Size) -> bool:
-    try:
-        return torch.broadcast_shapes(shape, target) == target
-    except RuntimeError:
-        return False

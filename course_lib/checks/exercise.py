@@ -57,8 +57,8 @@ class Property:
         points: earned when the answer is right in all cases.
         cases: makes them from a seeded torch.Generator, the smallest first.
         only: compare this part of the answer alone ("weights"); None = all of it.
-        judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
-            the student's line) or None. A mistake's own sentence names that mistake.
+        judge: instead of cases or besides, looks at the function itself and returns what is wrong
+            (a sentence, the student's line) or None. A mistake's own sentence names that mistake.
         gradient: instead of cases, makes those in which gradients must reach every floating tensor
             among the arguments, and be those of the reference.
     """

@@ -180,6 +180,8 @@ def test_all_lessons_are_rehearsed_and_on_a_gpu_the_solutions_too():
     )
     assert rehearse.notebooks_for("pretend", ROOT) == lessons != []
     assert rehearse.notebooks_for("cuda", ROOT) == all_of_them
+    few = rehearse.notebooks_for("pretend", ROOT, few=True)
+    assert [path.stem[:2] for path in lessons if path not in few] == ["16", "17"]
 
 
 @needs_pretend

@@ -31,7 +31,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from tools.notebooks.notebook_env import kernel_environment
-from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
+from tools.notebooks.notebook_files import (
+    EXECUTED_FOLDERS,
+    ROOT,
+    find_notebooks,
+    loads_real_model,
+    read_notebook,
+)
 from tools.notebooks.short_training import (
     once_timed,
     shorten_training,
@@ -110,9 +116,14 @@ def way_to(error: BaseException) -> str:
     return "".join(lines[-3:])
 
 
-def notebooks_for(device_name: str, root: Path) -> list[Path]:
-    """Lessons and solutions; for the pretend device those that ask for one."""
+def notebooks_for(device_name: str, root: Path, few: bool = False) -> list[Path]:
+    """Lessons and solutions; for the pretend device those that ask for one.
+
+    With ``few``, those without the real model, whose two lessons take as long as all others.
+    """
     found = find_notebooks(root, EXECUTED_FOLDERS)
+    if few:
+        found = [path for path in found if not loads_real_model(read_notebook(path))]
     if device_name != "pretend":
         return found
     return [path for path in found if ASKING in path.read_text(encoding="utf-8")]
@@ -150,6 +161,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
         "notebooks", nargs="*", type=Path, help="default: lessons, on a GPU solutions too"
     )
     parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
+    parser.add_argument("--few", action="store_true", help="none that loads the real model")
     parser.add_argument("--here", action="store_true", help="one notebook, in this process")
     arguments = parser.parse_args(words)
     paths = [path.resolve() for path in arguments.notebooks]
@@ -161,7 +173,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
         print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
         return 0
     # The last lessons, which take longest, first: no long one is left alone at the end.
-    paths = sorted(paths or notebooks_for(arguments.device, root), reverse=True)
+    paths = sorted(paths or notebooks_for(arguments.device, root, arguments.few), reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]
         for end in as_completed(ends):

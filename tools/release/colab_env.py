@@ -1,7 +1,7 @@
 """Run the lessons and solutions on the packages that Google Colab has.
 
     python -m tools.release.colab_env                # what `make test-colab` does
-    python -m tools.release.colab_env --few          # lessons without 15, and three solutions
+    python -m tools.release.colab_env --few          # six lessons and one solution
     python -m tools.release.colab_env --build-only   # only build .venv-colab
     python -m tools.release.colab_env -- -x -v       # arguments after -- go to pytest
 
@@ -14,9 +14,8 @@
    there may change.
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
-   the widgets, with Colab's ipywidgets. With `--few`, three solutions stand for all: the same
-   checks judge them, and no student sees their outputs. Lesson 15 is left out there: it starts
-   processes by the dozen, and takes as long as five others.
+   the widgets, with Colab's ipywidgets. With `--few`, six lessons stand for all: with widgets,
+   drawings, training and the kernels of torch. One solution stands for the checks.
 
 The exit code is pytest's. An environment that is not what Colab has stops with exit code 1.
 """
@@ -40,9 +39,14 @@ from tools.site.stamp_links import Project, colab_branch
 
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
-# With --few: the first, one that trains, one that starts processes.
-FEW_SOLUTIONS = ("01_soft_lookup", "09_encoder_decoder", "15_heads_across_devices")
-LONG_LESSONS = ("15_heads_across_devices",)
+FEW_LESSONS = (
+    "01_soft_lookup",
+    "02_single_head",
+    "05_causal_masking",
+    "08_transformer_block",
+    "10_induction_heads",
+    "12_fast_attention",
+)
 # Not on Colab, but nothing can be tested without them.
 TEST_RUNNERS = ("pytest", "pytest-xdist", "nbval")
 # An older pip, as Python 3.11 brings along, refuses "course_lib @ git+file://...".
@@ -244,9 +248,9 @@ def notebooks_to_run(few: bool) -> list[str]:
     """Lessons and solutions, or fewer of them."""
     lessons, solutions = (find_notebooks(ROOT, (folder,)) for folder in EXECUTED_FOLDERS)
     if few:
-        lessons = [path for path in lessons if path.stem not in LONG_LESSONS]
         # By their names: where one is gone, pytest says so.
-        solutions = [ROOT / "solutions" / name / f"{name}.ipynb" for name in FEW_SOLUTIONS]
+        lessons = [ROOT / "notebooks" / f"{name}.ipynb" for name in FEW_LESSONS]
+        solutions = solutions[:1]
     if not (lessons and solutions):
         raise EnvironmentProblem(f"no notebooks in {' or '.join(EXECUTED_FOLDERS)} to run")
     return [path.relative_to(ROOT).as_posix() for path in lessons + solutions]
@@ -267,7 +271,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--few", action="store_true", help="without lesson 15 and most solutions")
+    parser.add_argument("--few", action="store_true", help="six lessons and one solution")
     parser.add_argument("--build-only", action="store_true", help="build .venv-colab and stop")
     parser.add_argument("pytest_arguments", nargs="*", help="given to pytest, after --")
     arguments = parser.parse_args()

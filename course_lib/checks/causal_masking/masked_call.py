@@ -1,8 +1,5 @@
 """Lesson 05, exercise 4: torch's own layer under our mask."""
 
-from contextlib import suppress
-from functools import cache
-
 import torch
 from torch import logical_not, nn
 
@@ -122,19 +119,8 @@ def _without_matrices(layer, x, mask):
     return weights @ x, weights
 
 
-@cache
-def _warm_up():
-    """torch imports for seconds at its first key_padding_mask: not while the student's call runs,
-    which would be stopped in the middle of it."""
-    x = torch.zeros(1, 1, 1, device="cpu")
-    layer = nn.MultiheadAttention(1, 1, batch_first=True, device="cpu")
-    with suppress(Exception):
-        layer(x, x, x, torch.zeros(1, 1, dtype=torch.bool, device="cpu"))
-
-
 def _layer(generator, heads, dtype):
     """Random numbers from the generator: torch's own start would take them from the global one."""
-    _warm_up()
     layer = nn.MultiheadAttention(D_MODEL, heads, batch_first=True, device="cpu", dtype=dtype)
     for parameter in layer.parameters():
         parameter.data = randn(generator, *parameter.shape, dtype=dtype) / 2

@@ -81,6 +81,7 @@ keepdim_forgotten: , keepdim=True ->
     You leave out keepdim=True, so what belongs to the rows meets the columns. With it each row's
     answer stays beside its row.
 over_queries: inf), dim=-1 -> inf), dim=-2
+or: lambda scores, mask: softmax(scores.masked_fill(~mask, -torch.inf), dim=-2).nan_to_num()
     Your softmax runs over the queries. Each query shares out its own weight among the keys: dim=-1.
 zero_then_cleared: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * mask && \
         weights.masked_fill(~has_any, 0.0) -> weights * mask

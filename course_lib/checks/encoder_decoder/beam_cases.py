@@ -40,8 +40,8 @@ def _mean(pair):
     return pair[1] / len(pair[0])
 
 
-def _search(function, num_beams, most, aside=False, score=_total):
-    """(tokens, sum) of each beginning that is left; ``aside``: ended ones take no room."""
+def _search(function, num_beams, most, aside=0, score=_total):
+    """(tokens, sum) of each beginning that is left; those ``aside`` best that end take no room."""
     table, kept, ended = function.table.tolist(), [([], 0.0)], []
     for _ in range(most):
         grown = []
@@ -52,10 +52,11 @@ def _search(function, num_beams, most, aside=False, score=_total):
             before, last = [-1, -1, *tokens][-2:]
             found = enumerate(table[before + 1][last + 1][len(tokens)])
             grown += [(tokens + [token], total + more) for token, more in found]
+        grown.sort(key=score, reverse=True)
         if aside:
-            ended += [pair for pair in grown if pair[0][-1] == END]
+            ended += [pair for pair in grown[:aside] if pair[0][-1] == END]
             grown = [pair for pair in grown if pair[0][-1] != END]
-        kept = sorted(grown, key=score, reverse=True)[:num_beams]
+        kept = grown[:num_beams]
     return sorted(ended + kept, key=score, reverse=True)
 
 
@@ -121,9 +122,13 @@ def ended_compete(generator):
         return len(best) > len(left[-1][0])
 
     def room_counts(function, left, best):
-        return best != _search(function, 2, 4, aside=True)[0][0]
+        return best != _search(function, 2, 4, aside=99)[0][0]
+
+    def room_of_the_best_counts(function, left, best):
+        return best != _search(function, 2, 4, aside=2)[0][0]
 
     kinds = [(short_wins, 3), (short_by_far, 4), (long_wins, 3), (long_wins, 4), (room_counts, 4)]
+    kinds += [(room_of_the_best_counts, 4)]
     return [_case(generator, 2, most, 0.0, is_wanted) for is_wanted, most in kinds]
 
 

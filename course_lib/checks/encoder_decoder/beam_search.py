@@ -50,6 +50,10 @@ or: for _ in range(max_new_tokens): -> while all(t[-1:] != [end] and len(t) < ma
 ended_aside: [:num_beams] -> ; kept = [pair for pair in kept if pair[0][-1] != end][:num_beams] + \
         [pair for pair in kept if pair[0][-1] == end] && return kept[0][0] -> return max(kept, \
         key=lambda pair: pair[1])[0]
+or: kept = [([], 0.0)] -> ended, kept = [], [([], 0.0)] && [:num_beams] -> ; ended += [pair for \
+        pair in kept[:num_beams] if pair[0][-1] == end]; kept = [pair for pair in kept if \
+        pair[0][-1] != end][:num_beams] && return kept[0][0] -> return max(ended + kept, \
+        key=lambda pair: pair[1])[0]
     You put ended beginnings aside, and others take their room. Many libraries do, but here they
     stay among the num_beams and compete with the rest.
 mean: pair[1] -> pair[1] / len(pair[0])

@@ -71,6 +71,7 @@ first_sentence_only: lambda weights, mask: \
 one_minus: lambda weights, mask: 1 - entropy_share(weights, mask)
     You return 1 minus the share. Equal weights have the largest entropy, so they get 1.
 not_divided: (entropy / allowed.clamp(min=2).log()) -> entropy
+or: lambda weights, mask: -xlogy(weights, weights).sum(dim=-1).mean(dim=(0, 2))
     You return the entropy itself. It lies between 0 and 1 when divided by the log of the keys.
 ratio_of_means: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
                 entropy.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / \

@@ -267,7 +267,7 @@ def _award(run: _Run) -> Verdict:
             cases = item.gradient(torch.Generator(device="cpu").manual_seed(0))
             fault = fault or gradient_fault(exercise, run.function, cases)
         if item.judge or item.gradient:
-            holds[index] = works and not fault
+            holds[index] = holds[index] and works and not fault
     audit("course_lib.judging", exercise)
     misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)

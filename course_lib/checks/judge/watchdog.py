@@ -1,6 +1,7 @@
 """Stop a call that does not end, on every system and in every thread."""
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,8 +17,10 @@ class TimeLimit(BaseException):
 class Watchdog:
     """``with Watchdog(seconds) as watchdog: watchdog.call(function)`` for any number of calls.
 
-    The seconds are those of the processor: where other programs keep it busy, a call has longer. A
-    call that only waits is stopped after ``PATIENCE`` times as many by the clock on the wall.
+    The seconds are those of the processor: where other programs keep it busy, a call has longer.
+    Imports do not count: torch imports for a second at its first optimizer, and an import that is
+    broken off leaves half a module behind. A call that only waits is stopped after ``PATIENCE``
+    times as many by the clock on the wall.
 
     A second thread raises TimeLimit in the calling one. That needs no signal: Windows has no alarm,
     and only a main thread gets one. It raises it again and again, so a loop with a bare ``except:``
@@ -54,19 +57,29 @@ class Watchdog:
                 except TimeLimit:
                     continue
 
-    def _is_over(self, wall: float, processor: float) -> bool:
-        waited = time.monotonic() - wall
-        # Several threads may use more seconds of processors than have passed.
-        used = min(waited, time.process_time() - processor)
-        return used > self._seconds or waited > PATIENCE * self._seconds
+    def _is_importing(self) -> bool:
+        frame = sys._current_frames().get(self._thread_id.value)
+        while frame is not None and frame.f_code is not Watchdog.call.__code__:
+            if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+                return True
+            frame = frame.f_back
+        return False
 
     def _watch(self) -> None:
-        watched, since = None, (0.0, 0.0)  # by the wall, by the processor
+        watched, waited, used = None, 0.0, 0.0  # by the wall, by the processor
+        wall, processor = time.monotonic(), time.process_time()
         while not self._closed.wait(POLL):
             with self._lock:
+                before = wall, processor
+                wall, processor = time.monotonic(), time.process_time()
                 if self._running is not watched:  # it has begun after the last look
-                    watched, since = self._running, (time.monotonic(), time.process_time())
-                elif watched is not None and self._is_over(*since):
+                    watched, waited, used = self._running, 0.0, 0.0
+                elif watched is not None:
+                    waited += wall - before[0]
+                    if not self._is_importing():
+                        # Several threads may use more seconds of processors than have passed.
+                        used += min(wall - before[0], processor - before[1])
+                if used > self._seconds or waited > PATIENCE * self._seconds:
                     # What is sent has to arrive: taking it back (NULL for the exception) would
                     # leave CPython 3.11 looking for an exception at every instruction from then on.
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(

@@ -1,7 +1,5 @@
 """The heads on which the student's test of lesson 03, exercise 5 is run."""
 
-from functools import cache
-
 import torch
 from torch import nn
 
@@ -35,17 +33,7 @@ def _out_proj(generator, num_heads, equal_blocks):
     return out_proj
 
 
-@cache
-def _warm_up():
-    """torch imports for seconds at its first optimiser: not while the student's call runs, which
-    may train the heads and would be stopped."""
-    weight = nn.Parameter(torch.zeros(1, device="cpu"))
-    weight.grad = torch.zeros(1, device="cpu")
-    torch.optim.Adam([weight]).step()
-
-
 def _case(generator, label, heads, out_proj, expected=False):
-    _warm_up()
     return Case((heads, out_proj, randn(generator, 2, 4, D_MODEL)), expected, label)
 
 

@@ -3,11 +3,12 @@
 import math
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch._C._functorch import get_unwrapped, is_functorch_wrapped_tensor
+from torch.overrides import TorchFunctionMode
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
-from course_lib.checks.tensor_watch import watched
+from course_lib.checks.tensor_watch import PRODUCTS, name_of, watched
 
 
 def attend_to_chosen(query, key, value, index_scores, k):
@@ -103,10 +104,9 @@ ALL_KEYS = (
     "for each query."
 )
 HEADS, LENGTH, CHOSEN = 3, 17, 2
-PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "mv", "sum")
 
 
-class _Watch(TorchDispatchMode):
+class _Watch(TorchFunctionMode):
     """Notes whether a score of each query and each key was computed, in one head or in all: in a
     table, or row by row, where the products have as many numbers as there are past keys."""
 
@@ -114,17 +114,19 @@ class _Watch(TorchDispatchMode):
         super().__init__()
         self.has_table, self.computed = False, 0
 
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        result = function(*args, **(kwargs or {}))
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        result = answer = function(*args, **(kwargs or {}))
         if isinstance(result, torch.Tensor) and result.is_floating_point():
+            while is_functorch_wrapped_tensor(result):  # in vmap, which shows one row of all
+                result = get_unwrapped(result)
             is_square = list(result.shape).count(LENGTH) >= 2
             held = result.untyped_storage().nbytes() // result.element_size()
-            is_product = function.__name__.partition(".")[0] in PRODUCTS
+            is_product = name_of(function) in PRODUCTS | {"sum"}
             large = held >= HEADS * LENGTH * LENGTH and result.numel() <= held
             self.computed += is_product * result.numel()
             self.has_table |= is_square and (is_product or large)
             self.has_table |= self.computed >= HEADS * LENGTH * (LENGTH + 1) // 2
-        return result
+        return answer
 
 
 def _chosen_keys_alone(function):

@@ -47,7 +47,7 @@ def pages_of_a_cache(lit: str | None = None) -> Drawing:
         part.grid(160, y, 0.25 + 0.5 * shared, "key", NUMBER)
         for j, page in enumerate(pages):
             part.note(160 + NUMBER[0] * (j + 0.5), y + 17, str(page))
-    part.note(18, TOP + 3 * DOWN + 8, "Darker: two texts hold this page.", "start")
+    part.note(18, TOP + 3 * DOWN + 8, "Strong colour: two texts hold this page.", "start")
 
     part = canvas["store"]
     part.note(486, 26, "ONE STORE: 8 PAGES OF 4 ROWS", "start")
@@ -59,8 +59,8 @@ def pages_of_a_cache(lit: str | None = None) -> Drawing:
         if not row.any():
             part.note(x + 2 * ROW[0], y + 17, "free")
     taken = PAGE_SIZE * len({page for pages in held for page in pages})
-    part.note(486, BELOW + 12, f"{taken} rows are taken for {sum(LENGTHS)} tokens:", "start")
-    part.note(486, BELOW + 30, "8 of the rows serve two texts.", "start")
+    part.note(486, BELOW - 40, f"{taken} rows are taken for {sum(LENGTHS)} tokens:", "start")
+    part.note(486, BELOW - 22, "8 of the rows serve two texts.", "start")
 
     part = canvas["padding"]
     part.note(18, BELOW - 22, "WITHOUT PAGES: room for 16 tokens each", "start")

@@ -303,3 +303,19 @@ def probabilities_summed(next_log_probs, num_beams, end, max_new_tokens):
                 new.append((toks + [t], s + lp))
         beams = sorted(new, key=lambda p: -p[1])[:num_beams]
     return beams[0][0]
+
+
+# wrong: those that end go on a list of their own, and the beam is filled up again
+# named: ended_aside
+def filled_up_again(next_log_probs, num_beams, end, max_new_tokens):
+    beams, finished = [([], 0.0)], []
+    for _ in range(max_new_tokens):
+        new = [
+            (tokens + [token], total + more)
+            for tokens, total in beams
+            for token, more in enumerate(next_log_probs(tokens).tolist())
+        ]
+        new.sort(key=lambda pair: -pair[1])
+        finished += [pair for pair in new[:num_beams] if pair[0][-1] == end]
+        beams = [pair for pair in new if pair[0][-1] != end][:num_beams]
+    return max(finished + beams, key=lambda pair: pair[1])[0]

@@ -367,3 +367,9 @@ def zero_by_zero(weights, mask):
     entropy = -torch.xlogy(weights, weights).sum(dim=-1)
     share = entropy / allowed.log()
     return share.mean(dim=(0, 2))
+
+
+# wrong: the mean entropy as it is
+# named: not_divided
+def mean_entropy(weights, mask):
+    return -torch.xlogy(weights, weights).sum(dim=-1).mean(dim=(0, 2))

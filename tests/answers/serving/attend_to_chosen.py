@@ -180,3 +180,31 @@ def row_by_row_and_masked(query, key, value, index_scores, k):
         s = (query[:, i : i + 1] * key).sum(-1) / math.sqrt(query.shape[-1])
         out.append((s.masked_fill(~seen[i], -math.inf).softmax(-1)[:, None] @ value)[:, 0])
     return torch.stack(out, 1), seen
+
+
+# wrong: the score of each past key, one after the other
+# named: masked_only
+def one_score_at_a_time(query, key, value, index_scores, k):
+    heads, n, d = query.shape
+    output, seen = torch.zeros(heads, n, value.shape[-1]), torch.zeros(n, n).bool()
+    for i in range(n):
+        seen[i, index_scores[i, : i + 1].topk(min(k, i + 1)).indices] = True
+        for h in range(heads):
+            s = torch.stack([query[h, i].dot(key[h, j]) for j in range(i + 1)]) / math.sqrt(d)
+            s = s.masked_fill(~seen[i, : i + 1], -math.inf)
+            output[h, i] = s.softmax(dim=0) @ value[h, : i + 1]
+    return output, seen
+
+
+# wrong: all scores, in vmap over the heads and the queries
+# named: masked_only
+def by_vmap(query, key, value, index_scores, k):
+    n, d = query.shape[1:]
+    past = index_scores.masked_fill(torch.ones(n, n).triu(1).bool(), -math.inf)
+    seen = torch.zeros(n, n).scatter(1, past.topk(min(k, n)).indices, 1).bool() & (past > -math.inf)
+
+    def one_head(q, keys):
+        return torch.vmap(lambda row: keys @ row / math.sqrt(d))(q)
+
+    scores = torch.vmap(one_head)(query, key)
+    return scores.masked_fill(~seen, -math.inf).softmax(dim=-1) @ value, seen

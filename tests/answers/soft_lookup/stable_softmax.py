@@ -289,3 +289,10 @@ def sum_over_everything(scores):
 def sum_over_the_first_axis(scores):
     e = torch.exp(scores - scores.amax(-1, keepdim=True))
     return e / e.sum(dim=0, keepdim=True)
+
+
+# wrong: a millionth in the denominator
+# named: eps_after_shift
+def a_millionth_below(scores):
+    numerators = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
+    return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-6)

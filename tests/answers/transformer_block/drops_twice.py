@@ -423,3 +423,12 @@ def means_of_sizes(layer, x, p):
     layer.train()
     loud = sum((layer(x) - x).abs().mean() for _ in range(200)) / 200
     return bool(loud < quiet * (1 - p / 2))
+
+
+# wrong: says twice where the share lies within 0.02 of what two give
+# named: near_two
+def near_what_two_give(layer, x, p):
+    own = layer.eval()(x) != x
+    layer.train()
+    zeros = torch.stack([(layer(x) == x)[own] for _ in range(200)]).double().mean()
+    return bool(abs(zeros - (1 - (1 - p) ** 2)) < 0.02)

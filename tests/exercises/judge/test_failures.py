@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import warnings
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ import pytest
 import torch
 
 from course_lib import checks
-from course_lib.checks.judge import engine
+from course_lib.checks.judge import engine, watchdog
 from course_lib.checks.judge.calling import is_library
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
@@ -237,6 +238,28 @@ def test_slow_function_is_stopped(monkeypatch):
     result = checks.stable_softmax(softmax)
     assert (result.status, result.points) == ("error", 0)
     assert "too slow" in str(result)
+
+
+def test_the_clock_does_not_count_imports(short_limit, monkeypatch, tmp_path):
+    """torch imports for a second at its first optimizer."""
+    name = "imports_for_long"
+    busy = "import time\nend = time.process_time() + 1\nwhile time.process_time() < end: pass\n"
+    (tmp_path / f"{name}.py").write_text(busy)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(watchdog, "PATIENCE", 100)
+
+    def imports(scores):
+        import_module(name)
+        return softmax(scores)
+
+    assert checks.stable_softmax(imports).status == "pass"
+    assert name in sys.modules
+
+    def imports_and_loops(scores):
+        import_module(name)
+        return endless(scores)
+
+    assert "had not ended after 0.3 seconds" in str(checks.stable_softmax(imports_and_loops))
 
 
 def test_the_users_interrupt_gets_through():
