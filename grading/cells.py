@@ -12,7 +12,6 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 KINDS = ("code", "markdown", "raw")
-AROUND = re.compile(r"\A\s*%%(time|capture)\b.*\n")  # what such a cell defines is there behind it
 MAX_CELLS = 2000  # of one notebook
 
 
@@ -86,7 +85,7 @@ def whole_text(text: str) -> str:
 @lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
 def python_tree(source: str) -> ast.Module | None:
     """The syntax tree of a cell, magics included; None where it has none."""
-    source = AROUND.sub("\n", source)
+    source = re.sub(r"\A\s*%%(time|capture)\b.*\n", "\n", source)  # which changes nothing for it
     try:
         return ast.parse(TransformerManager().transform_cell(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -128,8 +127,7 @@ def imported(source: str) -> set[str]:
 
 def last_check(source: str) -> tuple[str, str]:
     """NAME and OTHER of the last ``checks.NAME(OTHER)``; "" for what is not there."""
-    tree = python_tree(source)
-    for node in reversed([*ast.walk(tree)] if tree else []):
+    for node in reversed([*ast.walk(python_tree(source) or ast.Module([], []))]):
         match node:
             case ast.Call(ast.Attribute(ast.Name("checks"), name), given):
                 return name, next((one.id for one in given if isinstance(one, ast.Name)), "")

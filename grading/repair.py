@@ -277,8 +277,7 @@ def _find_answers_elsewhere(
         if other:
             places = places_of(other)
         if not places:
-            others = defined(own.source)
-            if others and name not in defined(own.source, values=True):
+            if (others := defined(own.source)) and name not in defined(own.source, values=True):
                 told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
             continue
         last = places[-1]

@@ -21,6 +21,7 @@ def watch(names):
     import threading
     import warnings
     from pathlib import Path
+    from traceback import walk_stack
 
     import torch
     from IPython import get_ipython
@@ -157,9 +158,8 @@ def watch(names):
             if not is_as_before(name):
                 note(f"the course's own {name} gives other answers than before", 10)
 
-    of_frames = {"sys._getframe", "sys.settrace", "sys.setprofile"}
     by_itself = {
-        *(*of_frames, "sys.monitoring.register_callback"),
+        *("sys._getframe", "sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"),
         *("object.__getattr__", "object.__setattr__", "object.__delattr__"),
     }
     harmless = {"namedtuple", "set_trace", "__enter__", "__exit__"}  # breakpoint(), and cProfile's
@@ -208,20 +208,16 @@ def watch(names):
             return "shell" if any(one in path for one in shells) else "library"
         return "library" if path == of_kernel else "own"
 
-    def may_see_a_judge(frame):
-        while frame is not None:
-            code, frame = frame.f_code, frame.f_back
-            goes_on = code.co_flags & 0x2A0 and kind(code) == "own"  # a generator, or a coroutine
-            if goes_on or code.co_filename.startswith(topics):
-                return True
-        return False
+    def sees_judge(code):
+        goes_on = code.co_flags & 0x2A0 and kind(code) == "own"  # a generator, or a coroutine
+        return goes_on or code.co_filename.startswith(topics)
 
-    def is_of_the_notebook(event, frame):
-        first = frame
-        while frame is not None:
+    def is_of_the_notebook(event, first):
+        for frame, _ in walk_stack(first):
             code, what = frame.f_code, kind(frame.f_code)
             if what == "own":  # its frames say nothing where no check is behind them
-                return event not in of_frames or may_see_a_judge(frame)
+                behind = [one.f_code for one, _ in walk_stack(frame)]
+                return not event.startswith(("sys._get", "sys.set")) or any(map(sees_judge, behind))
             if code.co_name in ("_load_unlocked", "_exec") and what == "standard":
                 return False  # an import
             # IPython itself opens what it loads again after a change, and shows. A notebook's own
@@ -234,13 +230,12 @@ def watch(names):
                 passes = what != "library" and (walks or asked or code.co_name.startswith("walk_"))
             if not passes:
                 return False
-            frame = frame.f_back
         return False
 
-    def is_used(name, frame):
+    def is_used(name, first):
         """Whether a reference runs for an answer to its own exercise, or for a cell."""
         has_own = False
-        while frame is not None:
+        for frame, _ in walk_stack(first):
             if frame.f_code is asks:
                 calling = frame.f_back and frame.f_back.f_back  # with a lambda between the two
                 if calling is None or calling.f_code is not calls:
@@ -251,7 +246,6 @@ def watch(names):
             if frame.f_code is judges:
                 return has_own
             has_own = has_own or kind(frame.f_code) == "own"
-            frame = frame.f_back
         return has_own
 
     def hear(event, args, frame):
