@@ -53,7 +53,7 @@ def cell_of_grader(function: str, *args: object) -> str:
     source = Path(__file__).with_name(f"{function}.py").read_text(encoding="utf-8")
     called = ", ".join(map(repr, args))
     return f"""import builtins as grader_builtins
-grader_names = {{"__builtins__": dict(vars(grader_builtins))}}
+grader_names = {{"__builtins__": grader_builtins.__dict__.copy()}}
 grader_builtins.exec({source!r}, grader_names)
 grader_names[{function!r}]({called})"""
 
