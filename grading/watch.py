@@ -84,8 +84,8 @@ def watch(names):
             for name, thing in vars(module).items():
                 hidden = name.startswith("_") and name not in ("__import__", "__build_class__")
                 # The kernel sets input anew for each cell, torch sets Storage with the default
-                # dtype, and wraps manual_seed when it loads its compiler.
-                replaced = name in ("input", "Storage", "manual_seed")
+                # dtype, and wraps manual_seed when it loads its compiler. Two go with a reload.
+                replaced = name in ("input", "Storage", "manual_seed", "__dir__", "__getattr__")
                 if (hidden and not own) or replaced or not callable(thing):
                     continue
                 yield f"{module.__name__}.{name}", vars(module), name, thing

@@ -32,6 +32,7 @@ HABITS = [
     "def log(text): print(sys._getframe(1).f_code.co_name, inspect.stack()[1].function, text)\n"
     "def caller(): log(inspect.currentframe().f_lineno)\ncaller()\n"
     "@register_line_magic\ndef shout(line): print(line.upper())\n%shout careful",
+    "import importlib, course_lib; importlib.reload(course_lib)\n"
     "%load_ext autoreload\n%autoreload 2\nfrom IPython.display import display, HTML\n"
     "display(HTML('<b>notes</b>'))",
 ]
