@@ -38,7 +38,8 @@ def watch(names):
     loaded = sys.modules
     shell, key = get_ipython(), secrets.token_hex(16)
     topics = tuple(os.path.join(folder, "") for folder in checks.__path__)
-    files, tops = {}, {checks.__file__}
+    files: dict[object, str] = {}
+    tops = {checks.__file__}
     for folder, _, inside in (one for topic in topics for one in os.walk(topic)):
         for name in inside:
             there = stat(os.path.join(folder, name))
@@ -46,7 +47,10 @@ def watch(names):
     libraries = ("<frozen", *calling._NOT_STUDENTS)
     standard = os.path.join(sysconfig.get_path("stdlib"), "")
     of_kernel = type(sys.stdout).write.__code__.co_filename
-    notes, judged, told, busy = [], [], set(), set()
+    notes: list[tuple[int, str]] = []
+    judged: list[tuple[int, str, int]] = []
+    told: set[str] = set()
+    busy: set[int] = set()
 
     # Each check draws other numbers, so that none can be learned from an earlier one.
     seeds = random.Random(os.environ.pop("COURSE_SEED", None))
@@ -57,7 +61,7 @@ def watch(names):
         """Put into the code of a reference, first of all, that it runs; a copy of it tells too."""
         function = vars(reference)["forward"] if isinstance(reference, type) else reference
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-        tree.body[0].body[:0] = ast.parse("'AUDIT'('course_lib.reference', 'NAME')").body
+        vars(tree.body[0])["body"][:0] = ast.parse("'AUDIT'('course_lib.reference', 'NAME')").body
         ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
         code = compile(tree, function.__code__.co_filename, "exec")
         code = next(one for one in code.co_consts if hasattr(one, "co_name"))
@@ -250,8 +254,12 @@ def watch(names):
 
     def hear(event, args, frame):
         if event == "grader.asked":
-            with untouched():
-                look(*names)
+            look()  # before torch is called, which may not be what it was
+            try:
+                with untouched():
+                    look(*names)
+            except Exception:
+                note("torch cannot be asked any more", 10)
             text = repr((args[0], notes, judged))
             args[1].append(sha256((key + text).encode()).hexdigest() + text)
         elif event == "course_lib.judging":
@@ -289,9 +297,9 @@ def watch(names):
     asks, calls = Exercise.answer.__code__, watchdog.Watchdog.call.__code__
     judges = engine.Judge.__call__.__code__
     gives, of_engine = engine.Check.__call__.__code__, vars(engine)
-    first_kinds = [torch.Tensor]
-    for one in first_kinds:
-        first_kinds += type.__subclasses__(one)
+    first_kinds: list[type] = [torch.Tensor]
+    for kind_of_tensor in first_kinds:
+        first_kinds += type.__subclasses__(kind_of_tensor)
     tensor = vars(torch.Tensor)
     same, work_out, paths = answers.same, engine._right_answer, {str, bytes, int, type(Path())}
     untouched = calling.untouched_globals
