@@ -1,4 +1,4 @@
-"""What a submission asks for that this machine has not: packages, and a GPU.
+"""What a submission asks for and does not find: packages, a GPU, what it defines too late.
 
 A cell that stops for want of one goes on behind the statement that failed, so that what else it
 defines is there to be judged; what needs the thing that is missing fails, and is named.
@@ -17,6 +17,7 @@ PACKAGE = re.compile(r"No module named '(\w+)|cannot import name '\w+' from '(\w
 GPU = re.compile(
     "CUDA enabled|NVIDIA driver|No CUDA GPUs|a CUDA device but|not linked with support for"
 )
+UNDEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 A_GPU = "a GPU"
 AT_MOST = 30  # statements of one cell
 HERE = (
@@ -38,16 +39,26 @@ def lacking(notebook: NotebookNode) -> list[str]:
     """
     wrong = mistakes_of(notebook)
     cells: dict[str, list[int]] = defaultdict(list)
+    late: list[str] = []
     for number, cell in enumerate(notebook.cells if wrong else [], 1):
         shown = [str(output.get("evalue", "")) for output in cell.get("outputs", [])]
         if told := wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id")):
             shown.append(told.sentence)
+            for name in UNDEFINED.findall(told.sentence):
+                below = enumerate(notebook.cells[number:], number + 1)
+                if at := next((n for n, one in below if gives(one, name)), 0):
+                    late.append(f"{name}, asked for in cell {number}, is defined in cell {at}")
         for name in dict.fromkeys(asked_for("\n".join(shown))):
             cells[name].append(number)
-    return [
+    return late + [
         f"{name}, asked for in cell {', '.join(map(str, where))}, {HERE}"
         for name, where in sorted(cells.items())
     ]
+
+
+def gives(cell: NotebookNode, name: str) -> bool:
+    tree = python_tree(cell.source) if cell.cell_type == "code" else None
+    return tree is not None and any(name in given_by(statement) for statement in tree.body)
 
 
 def rest_of(cell: NotebookNode, lost: set[str]) -> str:

@@ -65,6 +65,10 @@ def with_einops(query, key):
     raise ModuleNotFoundError("No module named 'einops'")
 
 
+def with_helper(query, key):
+    return helper(query @ key.mT)  # noqa: F821
+
+
 ANSWERS = {
     "anna": mistake("no_scale"),
     "bert": mistake("no_scale"),
@@ -188,6 +192,10 @@ def test_what_is_missing_is_named_where_points_were_lost():
     assert told.startswith(
         f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
     )
+    notebook, _ = graded(with_helper)
+    notebook.cells += [nbformat.v4.new_code_cell("def helper(x):\n    return x")] * 2
+    told = f"helper, asked for in cell {number}, is defined in cell {len(notebook.cells) - 1}"
+    assert lacking(notebook) == [told]
     right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
     assert lacking(right) == []
