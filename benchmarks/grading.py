@@ -19,7 +19,7 @@ from pathlib import Path
 import nbformat
 import psutil
 
-from grading.results import read_results
+from grading.results import Result, read_results
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 sys.path.insert(0, str(ROOT / "grading" / "tests"))
@@ -33,6 +33,11 @@ ATTACKING = ("hostile", "harmless")
 SERVERS = ("forkserver", ZYGOTE)  # of a worker, which what grades is forked from
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
 LOOK = 2.0  # seconds between two looks at a run; they take processor time too
+
+
+def lacks(result: Result) -> list[str]:
+    """What some habits ask for and no machine has: named for review, and nobody's fault."""
+    return [line for line in result.review if line.startswith("missing:")]
 
 
 def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
@@ -144,7 +149,7 @@ def with_accidents(folder: Path, count: int) -> None:
             (kind == "right" and results[name].score != results[name].max_score)
             or (kind == "half" and not 0 < results[name].score < results[name].max_score)
             or (kind == "wrong" and results[name].score == results[name].max_score)
-            or (kind not in ATTACKING and results[name].review)
+            or (kind not in ATTACKING and set(results[name].review) - set(lacks(results[name])))
         )
     ]
     unseen = [
