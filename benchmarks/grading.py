@@ -35,9 +35,9 @@ SAMPLE = 40  # honest submissions for the comparison of one worker with two
 LOOK = 2.0  # seconds between two looks at a run; they take processor time too
 
 
-def lacks(result: Result) -> list[str]:
-    """What some habits ask for and no machine has: named for review, and nobody's fault."""
-    return [line for line in result.review if line.startswith("missing:")]
+def is_blamed(result: Result) -> bool:
+    """What some habits ask for and no machine has is named for review, and nobody's fault."""
+    return any(not line.startswith("missing:") for line in result.review)
 
 
 def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
@@ -149,7 +149,7 @@ def with_accidents(folder: Path, count: int) -> None:
             (kind == "right" and results[name].score != results[name].max_score)
             or (kind == "half" and not 0 < results[name].score < results[name].max_score)
             or (kind == "wrong" and results[name].score == results[name].max_score)
-            or (kind not in ATTACKING and set(results[name].review) - set(lacks(results[name])))
+            or (kind not in ATTACKING and is_blamed(results[name]))
         )
     ]
     unseen = [

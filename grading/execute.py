@@ -24,7 +24,7 @@ from nbgrader.preprocessors import Execute
 
 from grading.carried import calls, shown_points, take_better
 from grading.cells import called_check
-from grading.lacking import AT_MOST, rest_of
+from grading.lacking import AT_MOST, UNDEFINED, rest_of
 from grading.mistakes import OURS
 from grading.sandbox import Limits
 from grading.tampering import Judged, cell_of_grader, read_noted
@@ -301,7 +301,7 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
     for number, output in enumerate(outputs):
         if output.output_type != "error" or output.ename != "NameError":
             continue
-        missing = re.match(r"name '(\w+)' is not defined", output.evalue)
+        missing = UNDEFINED.match(output.evalue)
         cause = stopped.get(missing[1], "") if missing else ""
         if missing and cause:
             outputs[number] = error(f"the cell of {missing[1]} {cause}")

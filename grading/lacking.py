@@ -10,14 +10,14 @@ from collections import defaultdict
 
 from nbformat import NotebookNode
 
-from grading.cells import given_by, python_tree
+from grading.cells import defined, given_by, python_tree
 from grading.mistakes import mistakes_of
 
 PACKAGE = re.compile(r"No module named '(\w+)|cannot import name '\w+' from '(\w+)")
 GPU = re.compile(
     "CUDA enabled|NVIDIA driver|No CUDA GPUs|a CUDA device but|not linked with support for"
 )
-UNDEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
+UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 A_GPU = "a GPU"
 AT_MOST = 30  # statements of one cell
 HERE = (
@@ -46,7 +46,8 @@ def lacking(notebook: NotebookNode) -> list[str]:
             shown.append(told.sentence)
             for name in UNDEFINED.findall(told.sentence):
                 below = enumerate(notebook.cells[number:], number + 1)
-                if at := next((n for n, one in below if gives(one, name)), 0):
+                code = ((n, one.source) for n, one in below if one.cell_type == "code")
+                if at := next((n for n, source in code if name in defined(source, True)), 0):
                     late.append(f"{name}, asked for in cell {number}, is defined in cell {at}")
         for name in dict.fromkeys(asked_for("\n".join(shown))):
             cells[name].append(number)
@@ -54,11 +55,6 @@ def lacking(notebook: NotebookNode) -> list[str]:
         f"{name}, asked for in cell {', '.join(map(str, where))}, {HERE}"
         for name, where in sorted(cells.items())
     ]
-
-
-def gives(cell: NotebookNode, name: str) -> bool:
-    tree = python_tree(cell.source) if cell.cell_type == "code" else None
-    return tree is not None and any(name in given_by(statement) for statement in tree.body)
 
 
 def rest_of(cell: NotebookNode, lost: set[str]) -> str:
@@ -70,7 +66,7 @@ def rest_of(cell: NotebookNode, lost: set[str]) -> str:
     tree = python_tree(cell.source)
     if not stops or tree is None:
         return ""
-    undefined = re.match(r"name '(\w+)' is not defined", stops[-1].evalue)
+    undefined = UNDEFINED.match(stops[-1].evalue)
     is_lost = undefined is not None and undefined[1] in lost
     plain = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(map(str, stops[-1].traceback)))
     line = re.search(r"Cell In\[\d+\], line (\d+)", plain)

@@ -115,14 +115,17 @@ def watch(names):
             yield "a handler of exceptions is installed"
         if any(one() is not None for one in tracers):
             yield "what runs is traced"
-        kinds = [torch.Tensor]
-        for kind in kinds:
-            kinds += type.__subclasses__(kind)
-        if any(map(of_notebook, kinds)):
+        if any(map(of_notebook, kinds_of_tensor())):
             yield "it makes a kind of tensor of its own"
         modes = {type(mode) for mode in function_modes() + dispatch_modes()} - {DeviceContext}
         if modes:
             yield "torch's functions go through something else"
+
+    def kinds_of_tensor():
+        kinds: list[type] = [torch.Tensor]
+        for one in kinds:
+            kinds += type.__subclasses__(one)
+        return kinds
 
     def of_notebook(kind):
         """Whether a class is not what stands under its name in its module."""
@@ -297,10 +300,7 @@ def watch(names):
     asks, calls = Exercise.answer.__code__, watchdog.Watchdog.call.__code__
     judges = engine.Judge.__call__.__code__
     gives, of_engine = engine.Check.__call__.__code__, vars(engine)
-    first_kinds: list[type] = [torch.Tensor]
-    for kind_of_tensor in first_kinds:
-        first_kinds += type.__subclasses__(kind_of_tensor)
-    tensor = vars(torch.Tensor)
+    first_kinds, tensor = kinds_of_tensor(), vars(torch.Tensor)
     same, work_out, paths = answers.same, engine._right_answer, {str, bytes, int, type(Path())}
     untouched = calling.untouched_globals
     with untouched():
