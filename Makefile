@@ -115,7 +115,7 @@ test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
 	$(ANOTHER_CPU) $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
 		--ignore=notebooks/15_heads_across_devices.ipynb notebooks solutions
 
-colab-env: $(STAMP) ## install Colab's versions beside the course, into .venv-colab
+colab-env: $(LAB_STAMP) ## install Colab's versions beside the course, into .venv-colab
 	$(VENV_PYTHON) -m tools.release.colab_env --build-only
 
 test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both; FEW=1)

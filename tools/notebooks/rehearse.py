@@ -22,12 +22,13 @@ would show nothing of them.
 import argparse
 import contextlib
 import io
+import multiprocessing
 import os
-import subprocess
 import sys
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tools.notebooks.notebook_env import kernel_environment
@@ -48,6 +49,16 @@ from tools.notebooks.short_training import (
 TIME_LIMIT = 600  # seconds for one notebook
 ASKING = "best_device()"
 LESSONS = "notebooks"
+GPUS = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
+
+# Notebooks are rehearsed in processes that are forked from one that has imported these, where that
+# is possible.
+IMPORTED_ONCE = ["torch", "torch._dynamo", "matplotlib.pyplot", "IPython", "pandas", "seaborn"]
+if sys.platform == "linux":
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(IMPORTED_ONCE)
+else:
+    processes = multiprocessing.get_context("spawn")
 
 
 def rehearse(path: Path, device_name: str) -> list[str]:
@@ -131,28 +142,35 @@ def notebooks_for(device_name: str, root: Path, few: bool = False) -> list[Path]
 
 def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[bool, str]:
     """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
+    start = time.monotonic()
+    ours, theirs = processes.Pipe(duplex=False)
     environment = kernel_environment(path.parent, root)
     if device_name == "cuda":
-        # Kernels see no GPU otherwise.
-        environment["CUDA_VISIBLE_DEVICES"] = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
-    itself = ["-m", "tools.notebooks.rehearse"]
-    command = [sys.executable, *itself, "--device", device_name, "--here", str(path)]
-    start = time.monotonic()
-    try:
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=TIME_LIMIT,
-        )
-        right, report = done.returncode == 0, done.stdout + done.stderr
-    except subprocess.TimeoutExpired:
-        right, report = False, f"  It was stopped after {TIME_LIMIT} seconds.\n"
-    name = path.relative_to(root)
-    title = f"{'ok ' if right else 'RED'} {time.monotonic() - start:4.0f} s  {name}\n"
-    return right, title if right else title + report
+        environment["CUDA_VISIBLE_DEVICES"] = GPUS  # kernels see none
+    arguments = (path, device_name, environment, theirs)
+    process = processes.Process(target=_rehearse_and_send, args=arguments)
+    process.start()
+    theirs.close()
+    wrong = None
+    if ours.poll(TIME_LIMIT):
+        with contextlib.suppress(EOFError):  # the process has died
+            wrong = ours.recv()
+    else:
+        wrong = [f"It was stopped after {TIME_LIMIT} seconds."]
+        process.kill()
+    process.join()
+    if wrong is None:
+        wrong = [f"Its process ended with {process.exitcode}."]
+    mark, seconds = "RED" if wrong else "ok ", time.monotonic() - start
+    title = f"{mark} {seconds:4.0f} s  {path.relative_to(root)}\n"
+    return not wrong, title + "".join(f"  {text}\n" for text in wrong)
+
+
+def _rehearse_and_send(
+    path: Path, device_name: str, environment: dict[str, str], to: Connection
+) -> None:
+    os.environ.update(environment)
+    to.send(rehearse(path, device_name))
 
 
 def main(words: list[str] | None = None, root: Path = ROOT) -> int:
@@ -162,13 +180,8 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     )
     parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
     parser.add_argument("--few", action="store_true", help="none that loads the real model")
-    parser.add_argument("--here", action="store_true", help="one notebook, in this process")
     arguments = parser.parse_args(words)
     paths = [path.resolve() for path in arguments.notebooks]
-    if arguments.here:
-        wrong = rehearse(paths[0], arguments.device)
-        print("".join(f"  {text}\n" for text in wrong), end="")
-        return int(bool(wrong))
     if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
         print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
         return 0
@@ -190,4 +203,6 @@ def pretend_device_is_missing() -> str:
 
 
 if __name__ == "__main__":
+    # Here already: torch reads the number of threads when it is imported.
+    os.environ.update(kernel_environment(ROOT, ROOT))
     sys.exit(main())

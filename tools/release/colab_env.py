@@ -1,7 +1,7 @@
 """Run the lessons and solutions on the packages that Google Colab has.
 
     python -m tools.release.colab_env                # what `make test-colab` does
-    python -m tools.release.colab_env --few          # six lessons and one solution
+    python -m tools.release.colab_env --few          # four lessons and one solution
     python -m tools.release.colab_env --build-only   # only build .venv-colab
     python -m tools.release.colab_env -- -x -v       # arguments after -- go to pytest
 
@@ -14,7 +14,7 @@
    there may change.
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
-   the widgets, with Colab's ipywidgets. With `--few`, six lessons stand for all: with widgets,
+   the widgets, with Colab's ipywidgets. With `--few`, four lessons stand for all: with widgets,
    drawings, training and the kernels of torch. One solution stands for the checks.
 
 The exit code is pytest's. An environment that is not what Colab has stops with exit code 1.
@@ -43,8 +43,6 @@ FEW_LESSONS = (
     "01_soft_lookup",
     "02_single_head",
     "05_causal_masking",
-    "08_transformer_block",
-    "10_induction_heads",
     "12_fast_attention",
 )
 # Not on Colab, but nothing can be tested without them.
@@ -156,16 +154,8 @@ def build(venv: Path) -> Path:
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     output_of(*pip, "--upgrade", PIP)
     output_of(*pip, "--no-compile", "-r", COLAB_PINS, *runners)
-    compile_packages(python)
     stamp.write_text(wanted)
     return python
-
-
-def compile_packages(python: Path) -> None:
-    """What pip does by itself on one core: without, each kernel would compile what it imports."""
-    packages = output_of(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
-    command = [str(python), "-m", "compileall", "-qq", "-j", "0", packages.strip()]
-    subprocess.run(command, check=False)  # some packages hold files for other Pythons
 
 
 def installed_packages(python: Path) -> dict[str, str]:
@@ -271,7 +261,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--few", action="store_true", help="six lessons and one solution")
+    parser.add_argument("--few", action="store_true", help="four lessons and one solution")
     parser.add_argument("--build-only", action="store_true", help="build .venv-colab and stop")
     parser.add_argument("pytest_arguments", nargs="*", help="given to pytest, after --")
     arguments = parser.parse_args()

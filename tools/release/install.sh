@@ -91,6 +91,9 @@ else
 fi
 run "$venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
     -c constraints.txt -e ".[$extras]"
-# pip would compile on one core. Some packages hold files for other Pythons, which do not compile.
-"$venv/bin/python" -m compileall -qq -j 0 "$venv/lib" || true
+if [ $# -gt 0 ]; then
+    # pip would compile on one core. Some packages hold files for other Pythons, which do not
+    # compile. Of what is installed later little is imported, and compiled then.
+    "$venv/bin/python" -m compileall -qq -j 0 "$venv/lib" || true
+fi
 echo "The course is installed."
