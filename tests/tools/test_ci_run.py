@@ -10,7 +10,7 @@ import pytest
 from tools.notebooks.notebook_files import ROOT
 
 STAGES = [
-    "-j2 --output-sync=target widget-tools lint site colab-env",
+    "-j2 --output-sync=target widget-tools lint colab-env",
     "test",
     "test-tools",
     "test-colab OTHER_CPU=1 FEW=1",
