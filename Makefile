@@ -53,7 +53,7 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 ON_ALL_CORES := -n logical --maxprocesses 4
 
 test: $(STAMP) ## run every lesson, solution and exercise, and the tests of the library and checks
-	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
+	COURSE_LIVE_PAGES=1 $(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
 
 test-tools: $(STAMP) ## test what only those use who change the course: its tools and installation
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/tools

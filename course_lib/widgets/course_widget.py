@@ -27,8 +27,9 @@ _Base: Any = traitlets.HasTraits
 with contextlib.suppress(ImportError):
     from anywidget import AnyWidget as _Base
 
-# Set while the site is built: a cell's output then holds the live widget itself.
+# Where this variable is set, the metadata of a widget's output hold its live page, for the site.
 LIVE_PAGES = "COURSE_LIVE_PAGES"
+LIVE_PAGE = "course_live_page"
 _live_ids = itertools.count(1)
 
 STATIC = Path(__file__).parent / "static"
@@ -127,24 +128,24 @@ class CourseWidget(_Base):
         )
 
     def _repr_mimebundle_(self, **_) -> tuple[dict, dict]:
+        metadata = {}
         if os.environ.get(LIVE_PAGES):
-            live = self.live_html(f"course-widget-{next(_live_ids)}")
-            return {"text/plain": self.describe(), "text/html": live}, {}
+            metadata[LIVE_PAGE] = self.live_html(f"course-widget-{next(_live_ids)}")
         if not HAS_ANYWIDGET:
             page = html.escape(self.to_html(), quote=True)
             frame = FRAME.format(page=page, title=html.escape(type(self).__name__))
-            return {"text/plain": self.describe(), "text/html": frame}, {}
+            return {"text/plain": self.describe(), "text/html": frame}, metadata
         data = {"text/plain": self.describe(), "text/html": f"<div>{self.still()}</div>"}
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        return data | {WIDGET_VIEW: view}, {}
+        return data | {WIDGET_VIEW: view}, metadata
 
     if HAS_ANYWIDGET and hasattr(DOMWidget, "_ipython_display_"):  # ipywidgets 7, as on Colab
 
         def _ipython_display_(self, **kwargs) -> None:
             from IPython.display import display
 
-            data, _ = self._repr_mimebundle_()
+            data, metadata = self._repr_mimebundle_()
             if "google.colab" in sys.modules:
                 del data["text/html"]  # Colab might prefer the picture to the widget
-            display(data, raw=True)
+            display(data, metadata=metadata, raw=True)
             self._handle_displayed(**kwargs)

@@ -11,6 +11,8 @@
   be fetched; where the variable CI is set, they fail.
 - The summary says how many cells ran, how many of them had an output that was compared, and how
   many of these have the tag of tolerance.py, which lets numbers differ a little.
+- Where COURSE_LIVE_PAGES is set, the widgets of a notebook that passed as a whole are kept for the
+  site, see live_widgets.py.
 - With pytest-xdist (`-n 2`) a notebook's cells stay in one process, in order; refusals and the
   summary are those of all processes.
 
@@ -153,8 +155,22 @@ def counted_comparison(cell, test, ref, skip_compare=None):
     return nbval_comparison(cell, without_pictures(test), without_pictures(ref), skip_compare)
 
 
-nbval_comparison = IPyNbCell.compare_outputs
-IPyNbCell.compare_outputs = counted_comparison
+def run_and_keep_widgets(cell):
+    nbval_run(cell)
+    if "COURSE_LIVE_PAGES" not in os.environ:
+        return
+    from tools.site import live_widgets
+
+    cell.cell.outputs, cell.cell.passed = cell.test_outputs, True
+    file = cell.parent
+    whole = all(one.get("passed") for one in file.nb.cells if one.cell_type == "code")
+    if whole and live_widgets.shows_widgets(file.nb):
+        root = cell.config.rootpath
+        live_widgets.keep(file.nb, live_widgets.kept_file(file.nb, file.path, root))
+
+
+nbval_comparison, nbval_run = IPyNbCell.compare_outputs, IPyNbCell.runtest
+IPyNbCell.compare_outputs, IPyNbCell.runtest = counted_comparison, run_and_keep_widgets
 nbval.plugin.RunningKernel = StrictKernel
 
 

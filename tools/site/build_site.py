@@ -247,8 +247,7 @@ def put_together(root: Path, build: Path) -> Path:
         (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
-        kept = build / "widgets"
-        runs = [pool.submit(live_widgets, notebook, path, kept, root) for path, notebook in found]
+        runs = [pool.submit(live_widgets, notebook, path, root) for path, notebook in found]
     for (path, notebook), run in zip(found, runs, strict=True):
         inside = path.relative_to(root)
         put_in(notebook, run.result())
@@ -338,7 +337,7 @@ def run_sphinx(root: Path, pages: Path, build: Path) -> tuple[int, Path]:
     from sphinx.cmd.build import main as sphinx_build
 
     made = build / "html"
-    options = ("-b", "html", "-W", "--keep-going", "-q")
+    options = ("-b", "html", "-W", "--keep-going", "-q", "-j", "auto")
     folders = ("-c", root / "docs", "-d", build / "doctrees", pages, made)
     return sphinx_build([*options, *map(str, folders)]), made
 

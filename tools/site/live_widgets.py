@@ -1,8 +1,9 @@
 """Run lessons so that their widgets put themselves into a page, which has no Python.
 
 All else on a page is what the notebook stores, and `make test` compares that with a run. Only the
-widgets are not stored, for they are large. So a lesson with widgets is run, up to the last of them,
-and they are kept by a digest of all that could change them: the cells, and `course_lib`.
+widgets are not stored, for they are large. So they are kept from a run, by a digest of all that
+could change them: the cells, and `course_lib`. `make test` keeps those of each lesson that passed;
+a lesson whose widgets are not there is run up to the last of them.
 """
 
 import copy
@@ -15,12 +16,12 @@ from pathlib import Path
 import torch
 from nbformat import NotebookNode
 
-from course_lib.widgets.course_widget import LIVE_PAGES
+from course_lib.widgets.course_widget import LIVE_PAGE, LIVE_PAGES
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.refresh import run_notebook
 
 IMPORTS_WIDGETS = re.compile(r"^\s*(from|import) course_lib\.widgets\b", re.MULTILINE)
-LIVE = 'id="course-widget-'
+KEPT = Path("build/site/widgets")
 WIDGET_HTML = "text/html"
 
 
@@ -63,38 +64,39 @@ def up_to_its_last_widget(notebook: NotebookNode) -> NotebookNode:
     return shorter
 
 
-def run_widgets(notebook: NotebookNode, folder: Path, root: Path) -> dict[str, list[str]]:
-    """Run a notebook up to its last widget; return the widgets' HTML by the ids of their cells."""
-    run = up_to_its_last_widget(notebook)
-    run_notebook(run, folder, root, **{LIVE_PAGES: "1"})
+def keep(notebook: NotebookNode, file: Path) -> None:
+    """Write the live widgets of a notebook that was run, by the ids of their cells."""
     found = {}
-    for cell in run.cells:
-        texts = [output.get("data", {}).get(WIDGET_HTML, "") for output in cell.get("outputs", [])]
-        if live := [text for text in texts if LIVE in text]:
+    for cell in notebook.cells:
+        metadata = [output.get("metadata", {}) for output in cell.get("outputs", [])]
+        if live := [one[LIVE_PAGE] for one in metadata if LIVE_PAGE in one]:
             found[cell.id] = live
-    return found
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*.json"):
+        old.unlink()
+    file.write_text(json.dumps(found), encoding="utf-8")
 
 
-def live_widgets(
-    notebook: NotebookNode, path: Path, kept: Path, root: Path = ROOT
-) -> dict[str, list[str]]:
+def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
+    """Where the widgets of a notebook are kept, which lies at `path`: NAME-DIGEST.json."""
+    return root / KEPT / f"{path.stem}-{digest_of(notebook, root)}.json"
+
+
+def live_widgets(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[str, list[str]]:
     """Return the widgets of a notebook by the ids of their cells, from a run or from the kept.
 
     Args:
         notebook: as it is stored.
         path: where it lies; it runs in this folder.
-        kept: the folder of the widgets of earlier runs, NAME-DIGEST.json.
         root: of the course.
     """
     if not shows_widgets(notebook):
         return {}
-    file = kept / f"{path.stem}-{digest_of(notebook, root)}.json"
+    file = kept_file(notebook, path, root)
     if not file.is_file():
-        found = run_widgets(notebook, path.parent, root)
-        kept.mkdir(parents=True, exist_ok=True)
-        for old in kept.glob(f"{path.stem}-*.json"):
-            old.unlink()
-        file.write_text(json.dumps(found), encoding="utf-8")
+        run = up_to_its_last_widget(notebook)
+        run_notebook(run, path.parent, root, **{LIVE_PAGES: "1"})
+        keep(run, file)
     return json.loads(file.read_text(encoding="utf-8"))
 
 
