@@ -306,10 +306,8 @@ def date_task(batch_size: int, *, generator: torch.Generator) -> SourceTarget:
     first, last = datetime.date(1900, 1, 1).toordinal(), datetime.date(2099, 12, 31).toordinal()
     days = torch.randint(first, last + 1, (batch_size,), generator=generator).tolist()
     forms = torch.randint(3, (batch_size,), generator=generator).tolist()
-    source = torch.full((batch_size, 18), PAD)  # the longest is "september 30, 1961"
-    target = torch.empty(batch_size, 10, dtype=torch.long)
-    lengths = torch.empty(batch_size, dtype=torch.long)
-    for row, (ordinal, form) in enumerate(zip(days, forms, strict=True)):
+    source, target, lengths = [], [], []
+    for ordinal, form in zip(days, forms, strict=True):
         date = datetime.date.fromordinal(ordinal)
         month = MONTHS[date.month - 1]
         text = (
@@ -317,10 +315,11 @@ def date_task(batch_size: int, *, generator: torch.Generator) -> SourceTarget:
             f"{month} {date.day}, {date.year}",
             f"{date.day} {month[:3]} {date.year}",
         )[form]
-        source[row, : len(text)] = torch.tensor([_CHARACTER_ID[c] for c in text])
-        target[row] = torch.tensor([_CHARACTER_ID[c] for c in date.isoformat()])
-        lengths[row] = len(text)
-    return SourceTarget(source, target, lengths)
+        padding = [PAD] * (18 - len(text))  # the longest is "september 30, 1961"
+        source.append([_CHARACTER_ID[character] for character in text] + padding)
+        target.append([_CHARACTER_ID[character] for character in date.isoformat()])
+        lengths.append(len(text))
+    return SourceTarget(torch.tensor(source), torch.tensor(target), torch.tensor(lengths))
 
 
 def date_text(tokens: torch.Tensor) -> str:
