@@ -91,10 +91,7 @@ def read_gguf(
         ImportError: gguf or tokenizers is not installed.
         ValueError: the file is no GGUF file, or of another family.
     """
-    _need_packages()
-    from gguf import GGUFReader
-
-    reader = GGUFReader(path)
+    reader = open_gguf(path)
     for key, wanted in (("general.architecture", "llama"), ("tokenizer.ggml.pre", "smollm")):
         if (found := _value(reader, key)) != wanted:
             raise ValueError(f"{path.name} must have {key} {wanted!r}, got {found!r}")
@@ -115,6 +112,29 @@ def read_gguf(
         **LLAMA,
     )
     return model.eval(), tokenizer
+
+
+def open_gguf(path: Path) -> "GGUFReader":
+    """Return the reader of a GGUF file: the package's own, which takes a third of the time so.
+
+    Raises:
+        ImportError: gguf or tokenizers is not installed.
+        ValueError: the file is no GGUF file.
+    """
+    _need_packages()
+    import numpy as np
+    from gguf import GGUFReader
+
+    class Reader(GGUFReader):
+        @property  # type: ignore[override]
+        def data(self) -> np.ndarray:
+            return self._data
+
+        @data.setter
+        def data(self, mapped: np.ndarray) -> None:
+            self._data = mapped.view(np.ndarray)  # a memmap is slow to slice
+
+    return Reader(path)
 
 
 def _need_packages() -> None:

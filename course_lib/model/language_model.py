@@ -105,6 +105,7 @@ class DecoderLM(nn.Module):
         positions: torch.Tensor | None = None,
         caches: list[KVCache] | None = None,
         need_weights: bool = False,
+        logits_to_keep: int | None = None,
     ) -> tuple[torch.Tensor, list[torch.Tensor] | None]:
         """Return the logits of each next token.
 
@@ -117,16 +118,21 @@ class DecoderLM(nn.Module):
                 them and does not need them.
             caches: from ``make_caches``; ``tokens`` then follow the tokens in them.
             need_weights: return the weights too.
+            logits_to_keep: compute the logits of the last so many positions only, as transformers
+                calls it: with a large vocabulary they are much of the work. All when it is None.
 
         Returns:
-            logits (batch, length, vocab_size), and for each layer the weights
+            logits (batch, length or ``logits_to_keep``, vocab_size), and for each layer the weights
             (batch, num_heads, length, key_len), or None.
 
         Raises:
-            TypeError, ValueError: the tokens, mask, positions or caches do not fit.
+            TypeError, ValueError: the tokens, mask, positions or caches do not fit, or
+                ``logits_to_keep`` is negative.
             RuntimeError: caches are given, and a gradient would be needed.
         """
         check_tokens("tokens", tokens)
+        if logits_to_keep is not None and logits_to_keep < 0:
+            raise ValueError(f"logits_to_keep must be 0 or more, got {logits_to_keep}")
         x = self.embedding(tokens)  # (batch, length, d_model)
         if positions is not None:
             check_positions(positions, x)
@@ -136,6 +142,8 @@ class DecoderLM(nn.Module):
         x, weights, _ = self.stack(
             self.dropout(x), caches=caches, need_weights=need_weights, **options
         )
+        if logits_to_keep is not None:
+            x = x[:, max(x.shape[1] - logits_to_keep, 0) :]
         return self.head(x), weights
 
     def make_caches(self, batch_size: int, max_len: int) -> list[KVCache]:
@@ -225,7 +233,9 @@ class DecoderLM(nn.Module):
                     keys = mask[:, None, None]  # (batch, 1, 1, length)
                     positions = positions_behind_padding(mask)[:, -read.shape[1] :]
                     mask = F.pad(mask, (0, 1), value=True)  # the next token is no padding
-                logits, _ = self(read, mask=keys, positions=positions, caches=caches)
+                logits, _ = self(
+                    read, mask=keys, positions=positions, caches=caches, logits_to_keep=1
+                )
                 new = _pick(logits[:, -1], temperature, top_k, generator)  # (batch, 1)
                 tokens = torch.cat((tokens, new), dim=1)
         return tokens

@@ -27,6 +27,8 @@ def run(
     tokens: torch.Tensor,
     off: Collection[Head] = (),
     instead: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+    *,
+    logits_to_keep: int | None = None,
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """Return a model's logits and weights, without gradients, while some heads are ablated.
 
@@ -38,9 +40,10 @@ def run(
             their means (mean ablation), and ``outputs_on`` their outputs on other texts: drawn by
             lot it is resample ablation, chosen for one difference it is activation patching
             (Heimersheim and Nanda 2024).
+        logits_to_keep: compute the logits of the last so many positions only; see ``DecoderLM``.
 
     Returns:
-        The logits (batch, length, vocab_size), and for each layer its weights
+        The logits (batch, length or ``logits_to_keep``, vocab_size), and for each layer its weights
         (batch, num_heads, length, length), all on the CPU.
 
     Raises:
@@ -49,7 +52,9 @@ def run(
     """
     heads = by_attention(model, off)
     with torch.no_grad(), ablate_heads(heads, instead):
-        logits, weights = model(tokens.to(model.head.weight.device), need_weights=True)
+        logits, weights = model(
+            tokens.to(model.head.weight.device), need_weights=True, logits_to_keep=logits_to_keep
+        )
     return logits.cpu(), [layer.cpu() for layer in weights]
 
 
@@ -77,7 +82,7 @@ def write_without(
     written: list[torch.Tensor] = []
     with ablate_by_row([by_attention(model, off) for off in sets]):
         while len(written) < length:
-            logits = model(now, caches=caches)[0][:, -1]  # (len(sets), vocab_size)
+            logits = model(now, caches=caches, logits_to_keep=1)[0][:, -1]  # (rows, vocab_size)
             if not written:
                 first = logits.float().softmax(dim=-1).cpu()
             now = logits.argmax(dim=-1, keepdim=True)
@@ -110,7 +115,8 @@ def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
     Returns:
         For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
     """
-    return mean_head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
+    tokens = tokens.to(model.head.weight.device)
+    return mean_head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
 
 
 def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
@@ -123,7 +129,8 @@ def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
     Returns:
         For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
     """
-    return head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
+    tokens = tokens.to(model.head.weight.device)
+    return head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
 
 
 def by_head(

@@ -109,6 +109,8 @@ class ModelLab(CourseWidget):
         check_positive(max_tokens=max_tokens, top=top)
         self._model, self._encode, self._decode = model, encode, decode
         self._max_tokens = max_tokens
+        # The last text, and what is written after it with all heads, whichever are off next.
+        self._with_all: tuple[str | None, list[str], torch.Tensor] = (None, [], torch.empty(0))
         self._top = min(top, model.head.out_features)
         attentions = [
             block.attention for block in cast(Iterable[TransformerBlock], model.stack.blocks)
@@ -185,8 +187,11 @@ class ModelLab(CourseWidget):
                 f"got {tuple(tokens.shape)} and {len(pieces)} pieces"
             )
         chosen = [(layer, head) for layer, head in off]
-        weights = [layer.float() for layer in run(self._model, tokens, chosen)[1]]
-        (before, after), (with_all, without) = self._written(tokens, [[], chosen])
+        weights = [layer.float() for layer in run(self._model, tokens, chosen, logits_to_keep=0)[1]]
+        if text != self._with_all[0]:
+            self._with_all = text, *self._written(tokens, [[]])
+        _, (before,), (with_all,) = self._with_all
+        (after,), (without,) = self._written(tokens, [chosen]) if chosen else self._with_all[1:]
         one = {
             "text": text,
             "off": off,

@@ -370,6 +370,21 @@ def test_a_later_token_moves_no_earlier_logits(positions):
     assert not torch.allclose(after[:, 5:], before[:, 5:])
 
 
+@torch.no_grad()
+def test_logits_of_the_last_positions_are_the_last_of_all():
+    model, tokens = language_model(), torch.randint(11, (2, 9))
+    whole, weights = model(tokens, need_weights=True)
+    for keep in (0, 1, 4, 9, 20):
+        logits, same = model(tokens, need_weights=True, logits_to_keep=keep)
+        close(logits, whole[:, max(9 - keep, 0) :])
+        assert all(map(torch.equal, same, weights))
+    caches = model.make_caches(2, 9)
+    assert model(tokens[:, :5], caches=caches, logits_to_keep=0)[0].shape == (2, 0, 11)
+    close(model(tokens[:, 5:], caches=caches, logits_to_keep=2)[0], whole[:, 7:])
+    with pytest.raises(ValueError, match="logits_to_keep must be 0 or more, got -1"):
+        model(tokens, logits_to_keep=-1)
+
+
 @pytest.mark.parametrize("positions", POSITIONS)
 @pytest.mark.parametrize(
     "options", [{}, {"temperature": 0.7}, {"temperature": 2.0, "top_k": 3}], ids=str

@@ -38,6 +38,13 @@ def test_run_gives_what_the_model_gives(model):
     torch.testing.assert_close(weights, [layer.detach() for layer in expected_weights])
 
 
+def test_run_gives_the_last_logits_alone(model):
+    whole, weights = run(model, TOKENS, [(1, 2)])
+    last, same = run(model, TOKENS, [(1, 2)], logits_to_keep=1)
+    torch.testing.assert_close(last, whole[:, -1:])
+    torch.testing.assert_close(same, weights)
+
+
 @pytest.mark.parametrize("off", [[(0, 1)], [(1, 3), (0, 0), (1, 0)], ALL])
 def test_run_ablates_these_heads_and_no_others(model, off):
     logits, _ = run(model, TOKENS, off)
