@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
 from course_lib.data.download import Asset, fetch
@@ -122,7 +123,6 @@ def open_gguf(path: Path) -> "GGUFReader":
         ValueError: the file is no GGUF file.
     """
     _need_packages()
-    import numpy as np
     from gguf import GGUFReader
 
     class Reader(GGUFReader):

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from course_lib.model.language_model import DecoderLM
 
@@ -159,13 +160,22 @@ def assemble(state: Mapping[str, torch.Tensor], **options) -> DecoderLM:
         RuntimeError: a weight is missing, unknown or of another shape.
         KeyError: "embedding.weight" is missing, and the embeddings are tied.
     """
-    model = DecoderLM(device="meta", **options)
+    with _NothingDrawn():
+        model = DecoderLM(device="meta", **options)
     if model.head.weight is model.embedding.weight:
         model.load_state_dict({**state, "head.weight": state["embedding.weight"]}, assign=True)
         model.head.weight = model.embedding.weight
     else:
         model.load_state_dict(state, assign=True)
     return model
+
+
+class _NothingDrawn(TorchFunctionMode):
+    """Where there are no numbers, torch would import for a second to draw none."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        return kwargs["tensor"] if function is nn.init.normal_ else function(*args, **kwargs)
 
 
 def _copied(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

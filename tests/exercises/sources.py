@@ -30,7 +30,7 @@ TOPIC_OF = {
 TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
 
 
-@lru_cache(maxsize=16)  # the seeds of an exercise or two: its tests stand next to each other
+@lru_cache(maxsize=256)  # every exercise with one seed: several files judge with the same
 def judge_of(name: str, seed: int) -> Judge:
     """One judge for all answers to exercise ``name`` with this seed: it makes its inputs once."""
     return Judge(EXERCISES[name], seed)

@@ -100,17 +100,17 @@ class _Drop(nn.Dropout):
         if not self.training:
             return update
         places = update.flatten().nonzero()[:, 0]  # what another dropout has left
-        key = len(places), torch.get_rng_state().numpy().tobytes()
+        key = places.numel(), torch.get_rng_state().numpy().tobytes()
         if key not in self.kept:
             self.kept[key] = self._draw(update, places)
         return update * self.kept[key] / (1 - self.p)
 
     def _draw(self, update, places):
-        self.owed += self.p * len(places)
-        number = min(max(math.floor(self.owed), 0), len(places))
-        self.owed -= number
+        owed, most = self.owed + self.p * places.numel(), places.numel()
+        number = min(max(math.floor(owed), 0), most)
+        self.owed = owed - number
         kept = torch.ones(update.numel())
-        kept[places[torch.randperm(len(places))[:number]]] = 0
+        kept[places[torch.randperm(most)[:number]]] = 0
         return kept.view_as(update)
 
 

@@ -18,7 +18,7 @@ import torch
 
 from course_lib import checks
 from course_lib.checks.judge import engine, watchdog
-from course_lib.checks.judge.calling import is_library
+from course_lib.checks.judge.calling import copy_of, is_library
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
 # A check of each kind of answer, and of each number of them.
@@ -318,6 +318,25 @@ def test_a_right_answer_passes_whatever_the_default_device_is(name):
     with torch.device("meta"):
         assert checks.ALL[name](checks.ALL[name].exercise.reference, seed=1).status == "pass"
         assert torch.empty(1).is_meta
+
+
+def test_a_module_is_copied_with_what_its_parts_share_and_shares_nothing_with_the_copy():
+    part, other = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
+    other.weight, other.friend = part.weight, [part]
+    part.register_forward_hook(lambda module, given, output: output + 1)
+    model = torch.nn.ModuleDict({"one": part, "again": part, "other": other})
+    copied, beside = copy_of((model, part))
+    assert copied["one"] is copied["again"] is copied["other"].friend[0] is beside is not part
+    assert copied["other"].weight is beside.weight is not part.weight
+    x = torch.ones(3)
+    assert torch.equal(beside(x), part(x)) and not torch.equal(part(x), other(x))
+    for name, held in vars(other).items():
+        mine = vars(copied["other"])[name]
+        assert type(mine) is type(held) and (mine is not held or held in (None, True, 3))
+    with torch.no_grad():
+        beside.weight.zero_()
+    copied.register_forward_hook(print)
+    assert part.weight.any() and not model._forward_hooks
 
 
 def test_inputs_are_fresh_and_shared_with_nobody():
