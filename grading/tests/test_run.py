@@ -298,8 +298,8 @@ def test_the_kernel_imports_beforehand_what_the_release_imports(release, release
         launch.environment_of(one.notebook, 5)[kernel.IMPORTS]
         for one in (release, release_of("12_fast_attention"))
     )
-    assert "course_lib.figures" in first
-    assert second == "course_lib course_lib.checks"
+    assert "course_lib.figures:attention_heatmap" in first
+    assert second == "course_lib:checks"
 
 
 def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):
