@@ -69,10 +69,11 @@ ATTACKS = {
     "endless_loop": ("while True: pass", "time-out", True),
     "loop_that_swallows_interrupts": (
         """
+import time
 while True:
     try:
         while True:
-            pass
+            time.sleep(1)
     except BaseException:
         pass
 """,

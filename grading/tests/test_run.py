@@ -64,7 +64,7 @@ def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release
     graded = grade_folder(release, small_class, out, seed=None)
     assert graded["anna"].score == POINTS
     times = {path: path.stat().st_mtime_ns for path in out.glob("students/*/result.json")}
-    hand_in(small_class, "empty3", stored("exercises"))
+    hand_in(small_class, "empty3", without_trials(stored("exercises")))
     graded = grade_folder(release, small_class, out, seed=None)
     again = [path.parent.name for path, old in times.items() if path.stat().st_mtime_ns != old]
     assert again == ["empty3"]
