@@ -125,6 +125,7 @@ def imported(source: str) -> set[str]:
     return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
+@lru_cache(maxsize=4096)
 def last_check(source: str) -> tuple[str, str]:
     """NAME and OTHER of the last ``checks.NAME(OTHER)``; "" for what is not there."""
     for node in reversed([*ast.walk(python_tree(source) or ast.Module([], []))]):

@@ -36,10 +36,14 @@ HABITS = [
     "%load_ext autoreload\n%autoreload 2\nfrom IPython.display import display, HTML\n"
     "display(HTML('<b>notes</b>'))",
 ]
+CLASS = len(HABITS) // 2
 
 
 def honest(solution, number):
-    """Change ``solution`` in place: every second one is right, the others have mistakes."""
+    """Change ``solution`` in place: every second one is right, the others have mistakes.
+
+    Each has two of the habits; CLASS submissions have them all.
+    """
     draw = random.Random(number)
     for cell in list(solution.cells):
         if cell.metadata.get("nbgrader", {}).get("solution"):
@@ -49,7 +53,8 @@ def honest(solution, number):
                 at = solution.cells.index(cell) + 1
                 solution.cells.insert(at, new_markdown_cell("*Why does this work?*"))
     imports = next(i for i, cell in enumerate(solution.cells) if "import checks" in cell.source)
-    solution.cells.insert(imports + 1, new_code_cell(HABITS[number % len(HABITS)]))
+    habits = HABITS[number % CLASS], HABITS[CLASS + number % CLASS]
+    solution.cells[imports + 1 : imports + 1] = map(new_code_cell, habits)
     return solution
 
 

@@ -69,10 +69,11 @@ ATTACKS = {
     "endless_loop": ("while True: pass", "time-out", True),
     "loop_that_swallows_interrupts": (
         """
+import time
 while True:
     try:
         while True:
-            pass
+            time.sleep(1)
     except BaseException:
         pass
 """,
@@ -341,24 +342,13 @@ CHEATS = {
         "listed = checks.ALL['project_qkv']\nchecks.ALL['project_qkv'] = checks.single_head",
         "checks.ALL.project_qkv was replaced",
     ),
-    "patched_allclose": (
-        "torch.allclose = lambda *a, **k: True",
-        "torch.allclose was replaced",
-    ),
-    "patched_allclose_in_disguise": (
+    "patched_function": (
         "getattr(torch, '__di' + 'ct__')['all' + 'close'] = lambda *a, **k: True",
         "torch.allclose was replaced",
     ),
     "patched_check": (
         FAKE + "checks.single_head = lambda *a, **k: Fake()",
         "single_head was replaced",
-    ),
-    "patched_comparison": (
-        """
-import course_lib.checks.judge.engine as engine
-engine.is_right = lambda *a, **k: True
-""",
-        "is_right was replaced",
     ),
     "patched_code": (
         """
@@ -392,14 +382,6 @@ get_ipython().ast_transformers.append(Strip())
         "get_ipython().showtraceback = lambda *a, **k: None",
         "showtraceback of IPython is set",
     ),
-    "forged_result": (
-        FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        NO_RESULT,
-    ),
-    "forged_repr": (
-        "from course_lib.checks import Result\nResult.__repr__ = lambda self: '5.0'",
-        "Result.__repr__ was replaced",
-    ),
     "forged_display": (
         """
 plain = get_ipython().display_formatter.formatters["text/plain"]
@@ -431,28 +413,8 @@ setattr(there, "is_" + "right", lambda *a, **k: True)
 """,
         "is_right was replaced",
     ),
-    "matched_name": (
-        FAKE
-        + """
-class Mine:
-    single_head = staticmethod(lambda *a: Fake())
-match Mine:
-    case checks:
-        pass
-""",
-        NO_RESULT,
-    ),
     "captured_cell": (
         "%%capture\n" + FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        NO_RESULT,
-    ),
-    "name_of_the_namespace": (
-        FAKE
-        + """
-class Mine:
-    single_head = staticmethod(lambda *a: Fake())
-get_ipython().user_ns['checks'] = Mine
-""",
         NO_RESULT,
     ),
     "module_of_ones_own": (
@@ -514,11 +476,6 @@ RESTORES = {  # what stands in a last cell
 ANSWERS = {
     "reference_in_a_line_magic": (
         "%time scaled_scores = checks.scaled_scores.exercise.reference",
-        OWN_ANSWER,
-    ),
-    "reference_by_attrgetter": (
-        "from operator import attrgetter\n"
-        "scaled_scores = attrgetter('exercise.reference')(checks.scaled_scores)",
         OWN_ANSWER,
     ),
     "frames_by_inspect": (
@@ -608,15 +565,6 @@ def scaled_scores(query, key):
 """,
         "is_right was replaced",
     ),
-    "builtins_by_their_name": (
-        """
-kept = all
-def scaled_scores(query, key):
-    __builtins__.all = lambda things: True
-    return query
-""",
-        "builtins.all was replaced",
-    ),
     "source_in_a_cell": (
         """
 import course_lib, pathlib
@@ -624,33 +572,6 @@ there = pathlib.Path(course_lib.__file__).parent / ("che" + "cks") / "single_hea
 get_ipython().run_cell((there / "scaled_scores.py").read_text())
 """,
         "reads scaled_scores.py of the checks",
-    ),
-    "vars_of_a_module": (
-        "import sys\ndef scaled_scores(query, key):\n"
-        "    there = sys.modules['course_lib.' + 'checks.single_head.scaled_scores']\n"
-        "    return vars(there)['scaled_scores'](query, key)",
-        OWN_ANSWER,
-    ),
-    "runs_the_file": (
-        """
-import glob, runpy, course_lib
-(there,) = glob.glob(course_lib.__path__[0] + "/*/single_head/scaled_scores.py")
-ran = runpy.run_path(there)
-def scaled_scores(query, key):
-    return ran["scaled_scores"](query, key)
-""",
-        "reads scaled_scores.py of the checks",
-    ),
-    "reference_in_a_pattern": (
-        """
-match checks.scaled_scores:
-    case object(exercise=object(reference=found)):
-        there = [found]
-del found
-def scaled_scores(query, key):
-    return there[0](query, key)
-""",
-        OWN_ANSWER,
     ),
     "reference_in_a_partial": (
         "import functools\n"

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from hostile import ANSWERS, ATTACKS, CHEATS
+from hostile import ATTACKS
 from ipykernel.iostream import OutStream
 
 from conftest import CLASSMATES, SMALL, grade_folder, hand_in, happenings, stored, with_cell
@@ -126,30 +126,3 @@ def test_no_page_runs_or_loads_anything(attacked, browser):
     assert {page.parent.name: happenings(browser, page) for page in pages} == {
         page.parent.name: [] for page in pages
     }
-
-
-@pytest.mark.parametrize("name", [*CHEATS, *ANSWERS])
-def test_cheat_is_flagged_for_review(cheated, name):
-    suspected = [one for one in cheated[name].review if one.startswith("tampering suspected")]
-    assert suspected, cheated[name]
-
-
-@pytest.mark.parametrize(
-    ("name", "sign"), [(name, sign) for name, (_, sign) in (CHEATS | ANSWERS).items() if sign]
-)
-def test_kernel_shows_the_cheat_whatever_the_source_looks_like(cheated, name, sign):
-    assert any(sign in one for one in cheated[name].review), cheated[name].review
-
-
-@pytest.mark.parametrize("name", ["forged_result", "matched_name", "module_of_ones_own"])
-def test_a_value_that_no_check_gave_is_seen(cheated, name):
-    said = "tampering suspected: check_single_head: its value is no result of the checks"
-    assert said in cheated[name].review
-    assert cheated[name].points["check_single_head"][0] == 5  # for a person to take away
-
-
-def test_points_never_exceed_the_maximum(cheated):
-    for result in cheated.results.values():
-        for earned, possible in result.points.values():
-            assert 0 <= earned <= possible
-    assert cheated["too_many_points"].score == cheated["no_number"].score == 0
