@@ -7,8 +7,3 @@ feedback; run handles many, on the workers (worker) of a Dask cluster (cluster),
 Gradescope and GitHub Classroom; results stores them and report writes the tables, with what
 by_hand, late, changes and alike add; gradebook and roster write what is handed back.
 """
-
-import sys
-
-# With it, jsonschema, which nbformat brings, takes a second and a half to import.
-sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
