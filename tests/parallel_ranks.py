@@ -261,6 +261,13 @@ def broken(device):
         print(f"{len(BREAKS)} breaks seen", flush=True)
 
 
+def not_divided(device):
+    try:
+        cases.real(device, "random")
+    except ValueError as error:
+        comparing.say(str(error))
+
+
 # --- ranks that fail ----------------------------------------------------------------------------
 
 
@@ -285,6 +292,7 @@ TASKS = {
     "every_case": every_case,
     "others": others,
     "broken": broken,
+    "not_divided": not_divided,
     "failing": failing,
     "real": cases.real,
 }

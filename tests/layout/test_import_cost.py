@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import course_lib
 import course_lib.checks
 
@@ -15,30 +17,38 @@ LIBRARY = Path(course_lib.__file__).parent
 HEAVY = {"matplotlib", "seaborn", "pandas", "ipywidgets", "IPython", "anywidget", "tqdm", "scipy"}
 
 
-def modules_after(*imports):
-    code = "; ".join(f"import {name}" for name in imports)
-    code += "; import sys, json; print(json.dumps(sorted(sys.modules)))"
+def modules_after(*steps):
+    """What is imported after each step, a list of names, in one process."""
+    code = "import importlib, json, sys\n"
+    code += f"for step in {steps!r}:\n"
+    code += "    [importlib.import_module(name) for name in step]\n"
+    code += "    print(json.dumps(list(sys.modules)))"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    return set(json.loads(result.stdout))
+    return [set(json.loads(line)) for line in result.stdout.splitlines()]
 
 
-def test_a_real_model_needs_its_packages_only_when_it_is_loaded():
-    modules = {name.split(".")[0] for name in modules_after("course_lib.data.real_model")}
-    assert not modules & {"transformers", "huggingface_hub", "tokenizers", "gguf"}
+def packages(modules):
+    return {name.split(".")[0] for name in modules}
 
 
-def test_importing_the_library_imports_torch_and_itself_only():
-    modules = (
-        "course_lib",
-        "course_lib.study.heads",
-        "course_lib.data.tasks",
-        "course_lib.data.training",
-    )
-    added = modules_after("torch", *modules) - modules_after("torch")
-    added = {name for name in added if name.split(".")[0] != "course_lib"}
-    assert not {name.split(".")[0] for name in added} & HEAVY
+@pytest.fixture(scope="module")
+def light():
+    """The modules of torch, of the library besides, with real models, with figures and widgets."""
+    library = ("course_lib", "course_lib.study.heads")
+    library += ("course_lib.data.tasks", "course_lib.data.training")
+    shown = ("course_lib.figures", "course_lib.figures.drawings", "course_lib.widgets")
+    return modules_after(("torch",), library, ("course_lib.data.real_model",), shown)
+
+
+def test_a_real_model_needs_its_packages_only_when_it_is_loaded(light):
+    assert not packages(light[2]) & {"transformers", "huggingface_hub", "tokenizers", "gguf"}
+
+
+def test_importing_the_library_imports_torch_and_itself_only(light):
+    added = {name for name in light[1] - light[0] if name.split(".")[0] != "course_lib"}
+    assert not packages(added) & HEAVY
     assert len(added) < 20, sorted(added)  # a few small modules of the standard library
 
 
@@ -51,7 +61,7 @@ def test_no_right_answer_waits_for_imports():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
+def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else(light):
     importers = [
         path.relative_to(LIBRARY).as_posix()
         for path in LIBRARY.rglob("*.py")
@@ -59,9 +69,9 @@ def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
     ]
     assert importers == ["figures/style.py"]
     plotting = {"seaborn", "matplotlib", "pandas"}
-    assert plotting <= {name.split(".")[0] for name in modules_after("course_lib.figures.heatmaps")}
-    light = modules_after("course_lib.figures", "course_lib.figures.drawings", "course_lib.widgets")
-    assert not {name.split(".")[0] for name in light} & plotting
+    (drawing,) = modules_after(("course_lib.figures.heatmaps",))
+    assert plotting <= packages(drawing)
+    assert not packages(light[3]) & plotting
 
 
 def test_tab_and_help_show_the_public_names_and_the_way_in():

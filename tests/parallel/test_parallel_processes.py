@@ -15,10 +15,19 @@ from pathlib import Path
 import pytest
 
 from course_lib.parallel import run_processes
+from tools.notebooks.nbval_strict import why_no_model
 from tools.notebooks.notebook_files import ROOT
 
 RANKS = str(ROOT / "tests" / "parallel_ranks.py")
-CASES = ["-m", "course_lib.parallel", "tensor", "dtensor", "block", "step", "ring", "ring-causal"]
+# Of each case: how many lines say that it equals one process, and how many count bytes.
+LINES = {
+    "tensor": (4, 2),
+    "dtensor": (3, 0),
+    "block": (4, 4),
+    "step": (1, 0),
+    "ring": (2, 1),
+    "ring-causal": (2, 1),
+}
 PROC = Path("/proc")
 LIMIT = 500  # seconds, for a machine that does much else; nothing here waits so long by itself
 needs_proc = pytest.mark.skipif(not PROC.is_dir(), reason="processes are looked for in /proc")
@@ -78,12 +87,13 @@ def one_start(tasks, processes):
 
 @pytest.fixture(scope="module")
 def two_ranks():
-    return one_start(["broken", "failing:killed"], 2)
+    return one_start(["broken", "not_divided", "failing:killed"], 2)
 
 
 @pytest.fixture(scope="module")
 def three_ranks():
-    return one_start(["real:random", "failing:raises"], 3)
+    trained = [] if why_no_model() else ["real:trained"]
+    return one_start(["real:random", *trained, "failing:raises"], 3)
 
 
 @pytest.fixture(scope="module")
@@ -107,20 +117,22 @@ def used_ports(monkeypatch):
         yield
 
 
-def check_every_case(printed, processes):
+def check_cases(printed, processes, cases):
     lines = printed.splitlines()
-    assert sum(f"equal to one process, on all {processes} ranks" in line for line in lines) == 16
+    equal, counted = (sum(numbers) for numbers in zip(*map(LINES.get, cases), strict=True))
+    assert sum(f"equal to one process, on all {processes} ranks" in line for line in lines) == equal
     counts = [line for line in lines if "bytes sent by each rank, predicted" in line]
-    assert len(counts) == 8
+    assert len(counts) == counted
     if sys.platform == "linux":
         assert all(line.endswith("counted: 1.00 times as many") for line in counts)
     plans = [line for line in lines if line.startswith("rank")]
     assert len(plans) == processes and plans[1].startswith("rank 1 meets the keys of part: 1 0")
 
 
-def test_every_case_equals_one_process_as_a_reader_starts_it(token, used_ports, capfd):
-    printed = run_processes(CASES, 2, seconds=LIMIT)
-    check_every_case(printed, 2)
+def test_cases_equal_one_process_as_a_reader_starts_them(token, used_ports, capfd):
+    cases = ["tensor", "ring-causal"]
+    printed = run_processes(["-m", "course_lib.parallel", *cases], 2, seconds=LIMIT)
+    check_cases(printed, 2, cases)
     shown = capfd.readouterr()
     assert shown.out == printed and shown.err == ""
 
@@ -128,7 +140,7 @@ def test_every_case_equals_one_process_as_a_reader_starts_it(token, used_ports, 
 def test_every_case_equals_one_process_in_four(four_ranks):
     printed, error = four_ranks
     assert "fresh numbers of seed" in printed, error
-    check_every_case(printed.partition("fresh numbers of seed")[0], 4)
+    check_cases(printed.partition("fresh numbers of seed")[0], 4, LINES)
 
 
 def test_other_settings_on_fresh_numbers_equal_one_process(four_ranks):
@@ -149,15 +161,15 @@ def test_a_model_of_the_shape_of_smollm2_in_three_processes(three_ranks):
     assert lines[0] == "query heads of each rank: 3, key heads: 1"
     assert lines[1] == "logits of 5 tokens: equal to one process, but for rounding"
     # 4 sums of 5 x 576 x 4 bytes
-    assert lines[lines.index("begun") - 1] == "sent by each rank: 61,440 bytes, predicted"
+    assert lines[3] == "sent by each rank: 61,440 bytes, predicted"
 
 
 @pytest.mark.needs_real_model
-def test_smollm2_itself_in_three_processes(token):
-    case = ["-m", "course_lib.parallel", "real"]
-    lines = run_processes(case, 3, seconds=LIMIT, show=False).splitlines()
-    assert "'The capital of France is' goes on with ' Paris'" in lines
-    assert lines[-1] == "sent by each rank: 921,600 bytes, predicted"
+def test_smollm2_itself_in_three_processes(three_ranks):
+    printed, error = three_ranks
+    lines = printed.splitlines()
+    assert "'The capital of France is' goes on with ' Paris'" in lines, error
+    assert lines[lines.index("begun") - 1] == "sent by each rank: 921,600 bytes, predicted"
 
 
 # --- failures -----------------------------------------------------------------------------------
@@ -179,54 +191,68 @@ def test_a_rank_that_is_killed_ends_the_others(two_ranks):
     assert printed.endswith("\nbegun\n")
 
 
-def test_heads_that_do_not_divide_and_cases_that_are_not_there_are_told(token):
+def test_heads_that_do_not_divide_are_told(two_ranks):
+    printed, error = two_ranks
+    assert "world_size must divide num_heads 9, got 2" in printed, error
+
+
+def test_a_case_that_is_not_there_is_told(token):
     with pytest.raises(RuntimeError, match="invalid choice: 'nonsense'") as caught:
         run_processes(["-m", "course_lib.parallel", "nonsense"], 1, seconds=LIMIT)
     assert "torch/distributed/run.py" not in str(caught.value)
-    with pytest.raises(RuntimeError, match="world_size must divide num_heads 9, got 2"):
-        run_processes(["-m", "course_lib.parallel", "real", "--random"], 2, seconds=LIMIT)
 
 
+# For each line that comes in, ranks that wait; what ended them goes out. SIGUSR1 ends the time.
 STARTER = """
-import sys
-from course_lib.parallel import run_processes
-try:
-    run_processes([sys.argv[1], "failing:waits"], 2, seconds=float(sys.argv[2]))
-except (KeyboardInterrupt, TimeoutError) as error:
-    print(type(error).__name__, error)
+import signal, sys, time
+from course_lib.parallel import processes, run_processes
+
+class Clock:
+    late = 0
+
+    def monotonic(self):
+        return time.monotonic() + self.late
+
+processes.time = clock = Clock()
+signal.signal(signal.SIGUSR1, lambda *_: setattr(clock, "late", 2 * float(sys.argv[2])))
+for _ in sys.stdin:
+    clock.late = 0
+    try:
+        run_processes([sys.argv[1], "failing:waits"], 2, seconds=float(sys.argv[2]))
+    except (KeyboardInterrupt, RuntimeError, TimeoutError) as error:
+        print(type(error).__name__, error, flush=True)
 """
 
 
 @needs_proc
-@pytest.mark.parametrize("how", ["interrupted", "launcher killed", "starter killed", "too late"])
-def test_nothing_is_left_running(how, token):
-    """The fixture looks for what is left. Rank 1 would sleep for hours."""
-    limit = 8 if how == "too late" else LIMIT
-    command = [sys.executable, "-c", STARTER, RANKS, str(limit)]
-    starter = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+def test_nothing_is_left_running(token):
+    """Rank 1 would sleep for hours. One program starts it four times, and is ended last."""
+    command = [sys.executable, "-c", STARTER, RANKS, str(LIMIT)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    starter = subprocess.Popen(command, start_new_session=True, **pipes)
+
+    def launcher():
+        return int(Path(f"/proc/{starter.pid}/task/{starter.pid}/children").read_text().split()[0])
+
+    ways = {  # of a terminal and of a kernel that is restarted, both to the whole group
+        f"TimeoutError 2 processes were not ready in {LIMIT}.0 seconds\n": lambda: os.kill(
+            starter.pid, signal.SIGUSR1
+        ),
+        "RuntimeError torchrun was killed by signal 9 (SIGKILL).\n": lambda: os.kill(
+            launcher(), signal.SIGKILL
+        ),
+        "KeyboardInterrupt \n": lambda: os.killpg(starter.pid, signal.SIGINT),
+        "": lambda: os.killpg(starter.pid, signal.SIGKILL),
+    }
     try:
-        begun = starter.stdout.readline()
-        if how == "too late":
-            assert begun in ("begun\n", "TimeoutError 2 processes were not ready in 8.0 seconds\n")
-        else:
-            assert begun == "begun\n"
+        for said, end in ways.items():
+            print("again", file=starter.stdin, flush=True)
+            assert starter.stdout.readline() == "begun\n"
             assert len(left_running(token)) >= 4  # this one's child, torchrun and two ranks
-        if how == "interrupted":  # as a terminal and a notebook do: the whole group
-            os.killpg(starter.pid, signal.SIGINT)
-        elif how == "launcher killed":
-            children = Path(f"/proc/{starter.pid}/task/{starter.pid}/children").read_text()
-            os.kill(int(children.split()[0]), signal.SIGKILL)
-        elif how == "starter killed":  # as a kernel that is restarted: the whole group
-            os.killpg(starter.pid, signal.SIGKILL)
-        rest, errors = starter.communicate(timeout=LIMIT)
+            end()
+            assert starter.stdout.readline() == said
+            rest = [starter.pid] if said else []
+            wait_until(lambda: left_running(token) == rest, f"left running after {said!r}")  # noqa: B023
     finally:
         starter.kill()
-        starter.wait()
-    if how == "interrupted":
-        assert "KeyboardInterrupt" in rest + errors
-    elif how == "launcher killed":
-        assert "RuntimeError: torchrun was killed by signal 9 (SIGKILL)." in errors
-    elif how == "too late":
-        assert "TimeoutError 2 processes were not ready in 8.0 seconds" in begun + rest
+        starter.communicate()

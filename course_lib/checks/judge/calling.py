@@ -74,7 +74,7 @@ def copy_of(value: Any, memo: dict | None = None) -> Any:
         return value.detach().clone()
     if isinstance(value, (tuple, list)):
         return type(value)(copy_of(item, memo) for item in value)
-    if isinstance(value, nn.Module):
+    if isinstance(value, nn.Module) and not hasattr(value, "__deepcopy__"):
         return _copy_of_module(value, memo)
     return copy.deepcopy(value, memo)
 

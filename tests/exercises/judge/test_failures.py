@@ -19,6 +19,7 @@ import torch
 from course_lib import checks
 from course_lib.checks.judge import engine, watchdog
 from course_lib.checks.judge.calling import copy_of, is_library
+from exercises.sources import judge_of
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
 # A check of each kind of answer, and of each number of them.
@@ -521,7 +522,7 @@ def test_no_tensor_makes_a_check_raise(name, kind):
     returned = [value, (value,), [value] * count, (value,) * count, ((value,),) * count]
     returned += [[("a name", value)], {"a": value}, [1.0, value]]
     for answer in returned:
-        result = checks.ALL[name](lambda *args, answer=answer: answer, seed=0)
+        result = judge_of(name, 0)(lambda *args, answer=answer: answer)
         assert result.status in ("wrong", "error") and str(result) and result._repr_html_()
     assert checks.ALL[name](value).status == "error"
 
