@@ -150,7 +150,7 @@ def axe():
         if not page.evaluate("'axe' in window"):
             page.evaluate(source + "\n;0")
         passes, found = page.evaluate(AXE_RUN, [place, options])
-        assert passes, "axe looked at nothing"
+        assert passes or "runOnly" in options, "axe looked at nothing"
         return [f"{rule}: {html[:200]}" for rule, html in found]
 
     return findings

@@ -50,7 +50,7 @@ def picture_formats(notebook):
 
 
 def names(source):
-    """The global names that a cell gives a value, and those that it uses."""
+    """The global names that a cell gives a value, and those that it uses; loops do both."""
     tables = [symtable.symtable(source, "cell", "exec")]
     for table in tables:
         tables += table.get_children()
@@ -69,7 +69,7 @@ def keep_what_its_widgets_need(notebook):
             given, used = names(cell.source)
             if not shown_widgets(cell) and not given & needed:
                 continue
-            needed |= used
+            needed = (needed | used) - given
         kept.insert(0, cell)
     notebook.cells = kept
 
