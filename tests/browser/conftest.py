@@ -110,10 +110,13 @@ def open_page(browser, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def each_look():
-    """A function that shows an open page light and dark in each of the widths, in turn."""
+def each_look(screenshots):
+    """A function that shows an open page light and dark in each of the widths, in turn.
 
-    def looks(page, widths):
+    In none of them is the page wider than the window.
+    """
+
+    def looks(page, name, widths):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             for width in widths:
@@ -121,18 +124,36 @@ def each_look():
                 page.evaluate(
                     lab_in_browser.TWO_FRAMES
                 )  # what answers to the new width has done so
+                page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, width
                 yield scheme, width
 
     return looks
 
 
+# Only what is wrong is handed over: all that is right would take several times as long.
+AXE_RUN = """async ([place, options]) => {
+    const found = await axe.run(place, {resultTypes: ["violations"], preload: false, ...options});
+    return [found.passes.length, found.violations.map(one => [one.id, one.nodes[0].html])];
+}"""
+
+
 @pytest.fixture(scope="session")
 def axe():
-    """The source of axe-core."""
+    """A function that tells what axe-core objects to on a page: each rule, and its first place."""
     if not AXE.is_file():
-        reason = "`make widget-tools` was not run: axe-core does not look at the widgets"
+        reason = "`make widget-tools` was not run: axe-core does not look at the pages"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    return AXE.read_text(encoding="utf-8")
+    source = AXE.read_text(encoding="utf-8")
+
+    def findings(page, place="html", **options):
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source + "\n;0")
+        passes, found = page.evaluate(AXE_RUN, [place, options])
+        assert passes or "runOnly" in options, "axe looked at nothing"
+        return [f"{rule}: {html[:200]}" for rule, html in found]
+
+    return findings
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -4,10 +4,12 @@ import re
 import shlex
 import shutil
 import subprocess
+import symtable
 from collections import Counter
 
 import pytest
 
+import course_lib.widgets
 from tools.notebooks.notebook_files import (
     ROOT,
     find_notebooks,
@@ -19,16 +21,24 @@ from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.release.my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from tools.site import lab_in_browser
 from tools.site.lab_in_browser import code_cells
-from tools.site.live_widgets import up_to_its_last_widget
+from tools.site.live_widgets import shown_widgets
+
+
+def widgets_of(path):
+    """The names of the widgets that a notebook shows."""
+    return {name for cell in read_notebook(path).cells for name in shown_widgets(cell)}
+
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
-# nbval runs all notebooks, and the site shows their outputs. What only JupyterLab shows are the
-# widgets, so a lesson is run up to its last one, and the first lesson as a whole. Two sets of
-# exercises stand for all.
-WITH_WIDGETS = [path for path in LESSONS if "course_lib.widgets" in path.read_text("utf-8")]
-EXERCISES = [path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] in ("01", "09")]
+# nbval runs all notebooks, and the site shows their outputs. The first lesson and one set of
+# exercises stand for all. What only JupyterLab shows are the widgets, so of a lesson with a widget
+# that the first has not, only the cells run that its widgets need.
 FIRST_LESSON = "00_start_here.ipynb"  # which `make lab` opens
-NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in WITH_WIDGETS + EXERCISES]
+WITH_OTHER_WIDGETS = [path for path in LESSONS if widgets_of(path) - widgets_of(LESSONS[0])]
+EXERCISES = [path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] == "01"]
+NOTEBOOKS = [
+    path.relative_to(ROOT).as_posix() for path in (LESSONS[0], *WITH_OTHER_WIDGETS, *EXERCISES)
+]
 
 
 def picture_formats(notebook):
@@ -39,18 +49,43 @@ def picture_formats(notebook):
     ]
 
 
-def test_there_are_lessons_and_exercises_to_open():
-    lessons = [path.name for path in LESSONS]
-    assert {path.name for path in EXERCISES} < set(lessons)
-    widgets = {path.name for path in WITH_WIDGETS}
-    assert {FIRST_LESSON, "01_soft_lookup.ipynb"} < widgets < set(lessons)
+def names(source):
+    """The global names that a cell gives a value, and those that it uses; loops do both."""
+    tables = [symtable.symtable(source, "cell", "exec")]
+    for table in tables:
+        tables += table.get_children()
+    outside = tables[0].get_symbols()
+    given = {one.get_name() for one in outside if one.is_assigned() or one.is_imported()}
+    inside = [one for table in tables[1:] for one in table.get_symbols() if one.is_global()]
+    used = {one.get_name() for one in (*outside, *inside) if one.is_referenced()}
+    return given, used
+
+
+def keep_what_its_widgets_need(notebook):
+    """Leave a notebook its text, its widgets' cells, and those that give these their names."""
+    kept, needed = [], set()
+    for cell in reversed(notebook.cells):
+        if cell.cell_type == "code":
+            given, used = names(cell.source)
+            if not shown_widgets(cell) and not given & needed:
+                continue
+            needed = (needed | used) - given
+        kept.insert(0, cell)
+    notebook.cells = kept
+
+
+def test_each_widget_is_opened_in_a_lesson():
+    assert LESSONS[0].name == FIRST_LESSON
+    opened = [widgets_of(ROOT / path) for path in NOTEBOOKS]
+    assert set().union(*opened) == set(course_lib.widgets.__all__)
+    assert NOTEBOOKS[-1].startswith("exercises/")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
 def test_run_all_cells(browser, lab, screenshots, path):
     stored = read_notebook(ROOT / path)
-    if not path.endswith(FIRST_LESSON):
-        stored = up_to_its_last_widget(stored)
+    if ROOT / path in WITH_OTHER_WIDGETS:
+        keep_what_its_widgets_need(stored)
     expected = picture_formats(stored)
     write_notebook(lab.folder / path, without_outputs(stored))
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
@@ -80,8 +115,9 @@ def test_run_all_cells(browser, lab, screenshots, path):
 
     in_file = picture_formats(saved)
     if path.startswith("notebooks/"):  # exercises are stored without outputs
-        assert sum(in_file, Counter())["course-figure"] > 0
         assert in_file == expected
+    if path.endswith(FIRST_LESSON):
+        assert sum(in_file, Counter())["course-figure"] > 0
     assert rendered.pictures == sum(count.total() for count in in_file)
     assert rendered.broken_pictures == 0
     assert rendered.problems == []

@@ -262,20 +262,8 @@ def test_page_fits_and_follows_the_reader(open_page, screenshots, width, scheme)
         assert duration == "0s"  # reduced motion
 
 
-def serious_violations(page, axe):
-    page.evaluate(axe)
-    found = page.evaluate("axe.run()")
-    assert found["passes"], "axe looked at nothing"
-    return [
-        f"{violation['id']}: {node['html'][:200]}"
-        for violation in found["violations"]
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_violation(open_page, axe, scheme):
+def test_axe_finds_nothing(open_page, axe, scheme):
     # Weights from 0 to 1 in steps: every shade lies under some token.
     steps = torch.linspace(0.02, 1, 24)
     weights = torch.stack([steps, 1 - steps + 0.02], dim=-1) / 1.02
@@ -287,22 +275,19 @@ def test_axe_finds_no_serious_violation(open_page, axe, scheme):
         for query in range(24):
             page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(query).click()
             if query % 4 == 0:
-                assert serious_violations(page, axe) == []
+                assert axe(page) == []
     with open_page(
         AttentionExplorer(draw_scores(3, 8, 8), TOKENS, torch.randn(3, 8, 4), causal=True, query=3),
         scheme=scheme,
     ) as page:
-        assert serious_violations(page, axe) == []
+        assert axe(page) == []
 
 
-def assert_every_look_fits(page, axe, each_look, screenshots, name, *, widths=(360, 1000)):
-    """Light and dark, narrow and wide: within the window, and nothing serious for axe-core."""
-    for look in each_look(page, widths):
-        scheme, width = look
-        page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, look
-        if scheme == "light" or width == max(widths):  # dark has other colours and nothing else
-            assert serious_violations(page, axe) == [], look
+def assert_every_look_fits(page, axe, each_look, name, *, widths=(360, 1000)):
+    """Light and dark, narrow and wide: within the window, and nothing for axe-core."""
+    for look in each_look(page, name, widths):
+        if look != ("dark", min(widths)):  # dark has other colours and nothing else
+            assert axe(page) == [], look
 
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
@@ -350,12 +335,12 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
         check()
 
 
-def test_soft_lookup_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
+def test_soft_lookup_fits_and_axe_finds_nothing(open_page, axe, each_look):
     names = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
     lookup = SoftLookup(ANIMAL_KEYS, names, query=[-1.2, 0.9], axes=("size", "<b>tameness"))
     with open_page(lookup) as page:
         assert set(names) <= set(page.locator(".cw-plane text").all_text_contents())
-        assert_every_look_fits(page, axe, each_look, screenshots, "soft_lookup_nasty")
+        assert_every_look_fits(page, axe, each_look, "soft_lookup_nasty")
         assert page.evaluate("window.hacked") is None
 
 
@@ -425,10 +410,10 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
 
 
-def test_mask_lab_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
+def test_mask_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
     lab = MaskLab(NASTY, "sliding window", changed=4, query=2)
     with open_page(lab, motion="reduce") as page:
-        assert_every_look_fits(page, axe, each_look, screenshots, "mask_lab_nasty")
+        assert_every_look_fits(page, axe, each_look, "mask_lab_nasty")
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
 
@@ -505,10 +490,10 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
             page.keyboard.press("ArrowRight")
 
 
-def test_reshape_stepper_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
+def test_reshape_stepper_fits_and_axe_finds_nothing(open_page, axe, each_look):
     with open_page(ReshapeStepper(6, 4, 4, step=3), motion="reduce") as page:
         page.get_by_text("As a table").first.click()
-        assert_every_look_fits(page, axe, each_look, screenshots, "reshape_stepper_table")
+        assert_every_look_fits(page, axe, each_look, "reshape_stepper_table")
 
 
 def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, **arguments):
@@ -713,7 +698,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         assert (line(page), message.inner_text()) == (first, "")
 
 
-def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
+def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
     words = [*NASTY, *(f"word{i}" for i in range(40))]
     lab = model_lab(
         "|".join(words),
@@ -727,9 +712,7 @@ def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, each_look, 
     with open_page(lab, motion="reduce") as page:
         for i in range(2):
             page.get_by_role("radiogroup", name="stored run").get_by_role("radio").nth(i).click()
-            assert_every_look_fits(
-                page, axe, each_look, screenshots, f"model_lab_{i}", widths=(360, 1280)
-            )
+            assert_every_look_fits(page, axe, each_look, f"model_lab_{i}", widths=(360, 1280))
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
 

@@ -114,7 +114,8 @@ MASK_LAB = "from course_lib.widgets import MaskLab\nMaskLab(range(3))"
 @pytest.fixture
 def lesson(monkeypatch):
     """A notebook with a widget, and a run of it that is counted and not made."""
-    still = new_output("execute_result", {"text/html": "<div>still</div>"}, execution_count=1)
+    data = {"text/plain": "MaskLab(3 tokens)", "text/html": "<div>still</div>"}
+    still = new_output("execute_result", data, execution_count=1)
     notebook = new_notebook(cells=[new_code_cell(MASK_LAB, outputs=[still], id="lab")])
     runs = []
 

@@ -255,14 +255,15 @@ def pytest_testnodedown(node, error):
     refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
 
 
-# Files whose tests look at one run, of the grader or of several processes, and where each value
-# has its own. The process that takes the most tests at once begins first, so that none comes last
-# alone.
+# Files whose tests look at one run, of the grader, of several processes or of a model in a page,
+# and where each value has its own. The process that takes the most tests at once begins first, so
+# that none comes last alone.
 ONE_RUN = (
     "grading/tests/test_carried.py",
     "grading/tests/test_cheats.py",
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
+    "tests/browser/test_breaker_engine.py",
     "tests/parallel/test_parallel_processes.py",
 )
 ONE_RUN_EACH = "grading/tests/test_honest.py"

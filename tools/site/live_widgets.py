@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 from nbformat import NotebookNode
 
+import course_lib.widgets
 from course_lib.widgets.course_widget import LIVE_PAGE, LIVE_PAGES
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.refresh import run_notebook
@@ -48,18 +49,18 @@ def shows_widgets(notebook: NotebookNode) -> bool:
     )
 
 
-def _is_still(cell: NotebookNode) -> bool:
-    """Whether the cell stores what a widget stores: HTML beside a line of text."""
-    return cell.cell_type == "code" and any(
-        WIDGET_HTML in output.get("data", {}) for output in cell.outputs
-    )
+def shown_widgets(cell: NotebookNode) -> list[str]:
+    """The names of the widgets that a cell stores: HTML beside a line that begins with the name."""
+    data = [output.get("data", {}) for output in cell.get("outputs", [])]
+    names = [one.get("text/plain", "").split("(")[0] for one in data if WIDGET_HTML in one]
+    return [name for name in names if name in course_lib.widgets.__all__]
 
 
 def up_to_its_last_widget(notebook: NotebookNode) -> NotebookNode:
     """A copy without what follows the last widget; the whole one where it stores none."""
     shorter = copy.deepcopy(notebook)
     cells = shorter.cells
-    last = max((i for i, cell in enumerate(cells) if _is_still(cell)), default=len(cells))
+    last = max((i for i, cell in enumerate(cells) if shown_widgets(cell)), default=len(cells))
     del cells[last + 1 :]
     return shorter
 
