@@ -245,6 +245,7 @@ def pytest_testnodedown(node, error):
 ONE_RUN = (
     "grading/tests/test_carried.py",
     "grading/tests/test_cheats.py",
+    "grading/tests/test_elsewhere.py",
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
     "tests/parallel/test_parallel_processes.py",
