@@ -261,6 +261,7 @@ def pytest_testnodedown(node, error):
 ONE_RUN = (
     "grading/tests/test_carried.py",
     "grading/tests/test_cheats.py",
+    "grading/tests/test_elsewhere.py",
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
     "tests/browser/test_breaker_engine.py",
