@@ -229,8 +229,11 @@ class UntrustedExecute(Execute):
 
     def _family(self) -> list[psutil.Process]:
         """The processes of the sandbox; where the kernel was forked into it, it is apart."""
+        manager = getattr(self, "km", None)  # gone when the kernel has just ended
         process = self._kernel_process()
-        return [] if process is None else [*_family(process), *_family(self.km.forked)]
+        if manager is None or process is None:
+            return []
+        return [*_family(process), *_family(manager.forked)]
 
     def _count_seconds(self, family: list[psutil.Process]) -> None:
         for one in family:
