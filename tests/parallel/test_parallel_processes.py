@@ -203,6 +203,7 @@ def test_a_case_that_is_not_there_is_told(token):
 
 
 # For each line that comes in, ranks that wait; what ended them goes out. SIGUSR1 ends the time.
+# SIGINT is answered as usual, also where the shell lets what it starts ignore it.
 STARTER = """
 import signal, sys, time
 from course_lib.parallel import processes, run_processes
@@ -214,6 +215,7 @@ class Clock:
         return time.monotonic() + self.late
 
 processes.time = clock = Clock()
+signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGUSR1, lambda *_: setattr(clock, "late", 2 * float(sys.argv[2])))
 for _ in sys.stdin:
     clock.late = 0
