@@ -12,6 +12,7 @@ import uuid
 from pathlib import Path
 
 import nbformat
+import nbgrader.api
 import psutil
 import pytest
 from distributed import Client
@@ -29,6 +30,8 @@ from tools.notebooks.notebook_files import ROOT, read_notebook
 from tools.site.lab_in_browser import HOW_TO_INSTALL, find_chromium, launch_chromium
 
 os.environ["PYTHONPATH"] = str(ROOT)  # for the processes that grading starts
+# It asks a process for it, for each new gradebook.
+nbgrader.api.get_alembic_version = functools.cache(nbgrader.api.get_alembic_version)
 SECRET = f"secret-{uuid.uuid4().hex}"
 os.environ["INSTRUCTORS_TOKEN"] = SECRET  # the workers have it, no notebook may
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())

@@ -10,9 +10,9 @@ import pytest
 from tools.notebooks.notebook_files import ROOT
 
 STAGES = [
-    "-j2 --output-sync=target widget-tools lint colab-env",
+    "-j2 --output-sync=target widget-tools colab-env .venv/.installed-tests",
     "test",
-    "test-tools",
+    "-j2 --output-sync=target lint test-tools",
     "test-colab OTHER_CPU=1 FEW=1",
     "test-device FEW=1",
     "test-browser",

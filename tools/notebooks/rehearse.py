@@ -61,8 +61,11 @@ else:
     processes = multiprocessing.get_context("spawn")
 
 
-def rehearse(path: Path, device_name: str) -> list[str]:
-    """Run a notebook in this process, which is of no other use afterwards; return what is wrong."""
+def rehearse(path: Path, device_name: str, again: bool = True) -> list[str]:
+    """Run a notebook in this process, which is of no other use afterwards; return what is wrong.
+
+    Lessons ``again``, from their last cell to the first.
+    """
     import matplotlib
 
     matplotlib.use("agg")
@@ -107,7 +110,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
     code = [(index, cell.source) for index, cell in enumerate(cells) if cell.cell_type == "code"]
     for index, source in code:
         run(index, source)
-    if path.parent.name == LESSONS and not wrong:
+    if again and path.parent.name == LESSONS and not wrong:
         for index, source in reversed(code):
             run(index, source, " again, after the last")
     asks_for_device = any(ASKING in source for _, source in code)
@@ -140,14 +143,16 @@ def notebooks_for(device_name: str, root: Path, few: bool = False) -> list[Path]
     return [path for path in found if ASKING in path.read_text(encoding="utf-8")]
 
 
-def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[bool, str]:
+def rehearse_apart(
+    path: Path, device_name: str, root: Path = ROOT, again: bool = True
+) -> tuple[bool, str]:
     """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
     start = time.monotonic()
     ours, theirs = processes.Pipe(duplex=False)
     environment = kernel_environment(path.parent, root)
     if device_name == "cuda":
         environment["CUDA_VISIBLE_DEVICES"] = GPUS  # kernels see none
-    arguments = (path, device_name, environment, theirs)
+    arguments = (path, device_name, again, environment, theirs)
     process = processes.Process(target=_rehearse_and_send, args=arguments)
     process.start()
     theirs.close()
@@ -167,10 +172,10 @@ def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[boo
 
 
 def _rehearse_and_send(
-    path: Path, device_name: str, environment: dict[str, str], to: Connection
+    path: Path, device_name: str, again: bool, environment: dict[str, str], to: Connection
 ) -> None:
     os.environ.update(environment)
-    to.send(rehearse(path, device_name))
+    to.send(rehearse(path, device_name, again))
 
 
 def main(words: list[str] | None = None, root: Path = ROOT) -> int:
@@ -179,7 +184,9 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
         "notebooks", nargs="*", type=Path, help="default: lessons, on a GPU solutions too"
     )
     parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
-    parser.add_argument("--few", action="store_true", help="none that loads the real model")
+    parser.add_argument(
+        "--few", action="store_true", help="none that loads the real model, and no cell again"
+    )
     arguments = parser.parse_args(words)
     paths = [path.resolve() for path in arguments.notebooks]
     if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
@@ -188,7 +195,8 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     # The last lessons, which take longest, first: no long one is left alone at the end.
     paths = sorted(paths or notebooks_for(arguments.device, root, arguments.few), reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]
+        how = arguments.device, root, not arguments.few
+        ends = [pool.submit(rehearse_apart, path, *how) for path in paths]
         for end in as_completed(ends):
             print(end.result()[1], end="", flush=True)
     red = sum(not end.result()[0] for end in ends)
