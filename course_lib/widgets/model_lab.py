@@ -109,21 +109,20 @@ class ModelLab(CourseWidget):
         check_positive(max_tokens=max_tokens, top=top)
         self._model, self._encode, self._decode = model, encode, decode
         self._max_tokens = max_tokens
-        # The last text, and what is written after it with all heads, whichever are off next.
-        self._with_all: tuple[str | None, list[str], torch.Tensor] = (None, [], torch.empty(0))
         self._top = min(top, model.head.out_features)
         attentions = [
             block.attention for block in cast(Iterable[TransformerBlock], model.stack.blocks)
         ]
         self._layers, self._heads = len(attentions), attentions[0].num_heads
         stored: list[dict] = []
+        with_all: dict[str, tuple[str, torch.Tensor]] = {}
         for one, heads in ((text, ()), *_checked_runs(runs)):
             try:
                 off = self._checked_heads(heads)
             except traitlets.TraitError as error:
                 raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
-                stored += list(self._runs(one, off))[-1:]
+                stored += list(self._runs(one, off, with_all))[-1:]
         self._shown = next((one for one in stored if one["text"] == text and one["off"]), stored[0])
         if layer is None and head is None:
             layer, head = divmod(self._best_head(score), self._heads)
@@ -172,8 +171,13 @@ class ModelLab(CourseWidget):
                 return known
         return None
 
-    def _runs(self, text: str, off: list[list[int]]) -> Iterator[dict]:
-        """Yield what the browser shows of the model's run, and again with the control by chance."""
+    def _runs(
+        self, text: str, off: list[list[int]], with_all: dict[str, tuple[str, torch.Tensor]]
+    ) -> Iterator[dict]:
+        """Yield what the browser shows of the model's run, and again with the control by chance.
+
+        ``with_all`` holds, and gets, what is written after a text with all heads on.
+        """
         if not text.strip():
             raise ValueError(f"text must not be empty, got {text!r}")
         tokens, pieces = self._encode(text)
@@ -188,10 +192,9 @@ class ModelLab(CourseWidget):
             )
         chosen = [(layer, head) for layer, head in off]
         weights = [layer.float() for layer in run(self._model, tokens, chosen, logits_to_keep=0)[1]]
-        if text != self._with_all[0]:
-            self._with_all = text, *self._written(tokens, [[]])
-        _, (before,), (with_all,) = self._with_all
-        (after,), (without,) = self._written(tokens, [chosen]) if chosen else self._with_all[1:]
+        lines, first = self._written(tokens, [chosen] if text in with_all else [[], chosen])
+        before, likely = with_all.setdefault(text, (lines[0], first[0]))
+        after, without = lines[-1], first[-1]
         one = {
             "text": text,
             "off": off,
@@ -200,7 +203,7 @@ class ModelLab(CourseWidget):
             "scores": packed_scores(weights, tokens.cpu()),
             "before": before,
             "after": after,
-            "next": likeliest(self._decode, with_all, without, None, self._top),
+            "next": likeliest(self._decode, likely, without, None, self._top),
             "control": None,
         }
         yield one
@@ -209,7 +212,7 @@ class ModelLab(CourseWidget):
         if chosen and len(free) >= len(chosen):
             others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
             lines, chances = self._written(tokens, others)
-            found = likeliest(self._decode, with_all, without, chances, self._top)
+            found = likeliest(self._decode, likely, without, chances, self._top)
             yield one | {"next": found, "control": by_chance(before, lines)}
 
     def _written(
@@ -228,7 +231,7 @@ class ModelLab(CourseWidget):
             return  # text and heads came together, and the answer is to both
         try:
             known = self._find(text, off)
-            for one in [known] if known else self._runs(text, off):
+            for one in [known] if known else self._runs(text, off, {}):
                 if known is None:
                     self._live = one  # the browser draws it while the control is computed
                 self._shown = one

@@ -185,6 +185,15 @@ def test_a_new_text_and_other_heads_are_run(model):
     assert lab.next_tokens == [tuple(one[:3]) for one in lab._stored[1]["next"]]
 
 
+def test_heads_that_are_switched_meet_the_model_as_it_is_now(model):
+    lab = ModelLab(model, encode, decode, TEXT)
+    lab.off = [(0, 1)]
+    with torch.no_grad():
+        model.head.weight.normal_(std=0.3)
+    lab.off = [(1, 2)]
+    assert_is_run(lab._live, model, TEXT, [(1, 2)])
+
+
 def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
     lab = ModelLab(model, encode, decode, "a b", max_tokens=3)
     lab.off = [(1, 1)]
