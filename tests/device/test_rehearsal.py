@@ -191,6 +191,16 @@ def test_the_same_lesson_undoctored_is_green(tmp_path, capsys):
     assert re.match(r"ok +\d+ s  notebooks/01_soft_lookup.ipynb\n", printed)
 
 
+def test_a_process_that_needs_cuda_is_not_forked():
+    assert rehearse.processes_for("cuda").get_start_method() == "spawn"
+
+
+@needs_pretend
+def test_a_lesson_is_rehearsed_in_a_process_that_was_not_forked(monkeypatch):
+    monkeypatch.setattr(rehearse.sys, "platform", "darwin")
+    assert rehearse.rehearse_apart(ROOT / LESSON_01, "pretend")[0]
+
+
 def test_where_the_device_is_missing_it_says_so_aloud(monkeypatch, capsys):
     monkeypatch.setattr(pretend_device, "MISSING", "torch 2.6 takes no device")
     assert rehearse.main([LESSON_01]) == 0

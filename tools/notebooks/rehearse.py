@@ -30,6 +30,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from tools.notebooks.notebook_env import kernel_environment
 from tools.notebooks.notebook_files import (
@@ -51,14 +52,8 @@ ASKING = "best_device()"
 LESSONS = "notebooks"
 GPUS = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
 
-# Notebooks are rehearsed in processes that are forked from one that has imported these, where that
-# is possible.
+# Imported once by the process that others are forked from.
 IMPORTED_ONCE = ["torch", "torch._dynamo", "matplotlib.pyplot", "IPython", "pandas", "seaborn"]
-if sys.platform == "linux":
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(IMPORTED_ONCE)
-else:
-    processes = multiprocessing.get_context("spawn")
 
 
 def rehearse(path: Path, device_name: str, again: bool = True) -> list[str]:
@@ -148,6 +143,7 @@ def rehearse_apart(
 ) -> tuple[bool, str]:
     """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
     start = time.monotonic()
+    processes = processes_for(device_name)
     ours, theirs = processes.Pipe(duplex=False)
     environment = kernel_environment(path.parent, root)
     if device_name == "cuda":
@@ -169,6 +165,15 @@ def rehearse_apart(
     mark, seconds = "RED" if wrong else "ok ", time.monotonic() - start
     title = f"{mark} {seconds:4.0f} s  {path.relative_to(root)}\n"
     return not wrong, title + "".join(f"  {text}\n" for text in wrong)
+
+
+def processes_for(device_name: str) -> Any:
+    """How processes are started: forked, where that is possible and CUDA does not forbid it."""
+    if sys.platform != "linux" or device_name == "cuda":
+        return multiprocessing.get_context("spawn")
+    forked = multiprocessing.get_context("forkserver")
+    forked.set_forkserver_preload(IMPORTED_ONCE)
+    return forked
 
 
 def _rehearse_and_send(
