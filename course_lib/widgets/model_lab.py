@@ -172,12 +172,16 @@ class ModelLab(CourseWidget):
         return None
 
     def _runs(
-        self, text: str, off: list[list[int]], with_all: dict[str, tuple[str, torch.Tensor]]
+        self,
+        text: str,
+        off: list[list[int]],
+        with_all: dict[str, tuple[str, torch.Tensor]] | None = None,
     ) -> Iterator[dict]:
         """Yield what the browser shows of the model's run, and again with the control by chance.
 
         ``with_all`` holds, and gets, what is written after a text with all heads on.
         """
+        with_all = {} if with_all is None else with_all
         if not text.strip():
             raise ValueError(f"text must not be empty, got {text!r}")
         tokens, pieces = self._encode(text)
@@ -231,7 +235,7 @@ class ModelLab(CourseWidget):
             return  # text and heads came together, and the answer is to both
         try:
             known = self._find(text, off)
-            for one in [known] if known else self._runs(text, off, {}):
+            for one in [known] if known else self._runs(text, off):
                 if known is None:
                     self._live = one  # the browser draws it while the control is computed
                 self._shown = one
