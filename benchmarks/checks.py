@@ -1,7 +1,8 @@
 """How often a check catches a wrong answer, names its mistake rightly, or refuses a right one.
 
-`make bench-checks` (FOLDER=tests/answers by default). tools/checks/shipped_answers.py says how
-answers are written down: all of an exercise in one file, or one loose file for each. Each answer
+`make bench-checks` judges those that the course ships (or FOLDER=).
+tools/checks/shipped_answers.py says how answers are written down: all of an exercise in one file,
+or one loose file for each. Each answer
 is judged with several seeds. It counts as caught, or as named, where it is so with all of them; as
 named wrongly, or as refused, where it is so with one.
 """
@@ -18,8 +19,8 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before torch: the processes share the cor
 
 import torch  # noqa: E402
 
-from course_lib import checks  # noqa: E402
-from course_lib.checks.judge.engine import Judge  # noqa: E402
+import course_checks as checks  # noqa: E402
+from course_checks.judge.engine import Judge  # noqa: E402
 from tools.checks.shipped_answers import (  # noqa: E402
     FOLDER,
     Answer,

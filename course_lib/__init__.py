@@ -17,10 +17,10 @@ By lesson, ``course_lib.NAME`` is
 Read ``attention/scaled_dot_product.py`` first, then ``attention/multi_head.py``. Masks are boolean
 everywhere, and True = may attend.
 
-    from course_lib import checks                        judge an answer: checks.NAME(function)
     from course_lib.figures import attention_heatmap     look at weights; head_grid: at many heads
     from course_lib.widgets import AttentionExplorer     touch them
-    from course_lib.study.examine import examine_layer   test any attention layer
+
+Beside it stands ``course_checks``, which judges answers to exercises and examines any layer.
 """
 
 import types

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nbformat
 
-from course_lib.checks import VARIANTS
+from course_checks import VARIANTS
 from grading.feedback import exercise_names
 from grading.grade_one import Job, grade_apart
 from grading.mistakes import mistakes_of
@@ -27,7 +27,7 @@ from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
-PACKED = ("course_lib", "grading", "tools")
+PACKED = ("course_lib", "course_checks", "grading", "tools")
 PACKED_FILES = (  # what else grading reads, and pip
     *("address.txt", "constraints.txt", "nbgrader_config.py", "pyproject.toml", "setup.py"),
     *("LICENSE", "LICENSE-text"),

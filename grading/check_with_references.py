@@ -5,7 +5,7 @@ def check_with_references(exercise, borrowed):
     """
     from IPython import get_ipython
 
-    from course_lib import checks
+    import course_checks as checks
 
     names = get_ipython().user_ns
     answer, own = names[exercise], dict(names)

@@ -111,13 +111,14 @@ def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
 def environment_of(notebook: "NotebookNode", seed: int) -> dict[str, str]:
     """What a kernel needs beside what a sandbox gives it, among it what the release imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    found = re.findall(r"^from (course_lib[.\w]*) import (\([^)]*\)|.*)", code, re.MULTILINE)
+    ours = r"^from (course_(?:lib|checks)[.\w]*) import (\([^)]*\)|.*)"
+    found = re.findall(ours, code, re.MULTILINE)
     named = [f"{module}:{name}" for module, names in found for name in re.findall(r"\w+", names)]
     return {
         "COURSE_SEED": str(seed),
         "NBGRADER_EXECUTION": "autograde",
         "TORCHDYNAMO_DISABLE": "1",  # to compile takes longer than a check waits, and a compiler
-        IMPORTS: " ".join(sorted({"course_lib:checks", *named})),
+        IMPORTS: " ".join(sorted({"course_checks:ALL", *named})),
     }
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat.v4
 from nbformat import NotebookNode
 
-from course_lib import checks
+import course_checks as checks
 from grading.results import Result, folder_of
 
 NOT_WRITTEN = "not written yet"

@@ -15,8 +15,8 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from course_lib.checks import VARIANTS
-from grading.sandbox import course_folder
+from course_checks import VARIANTS
+from grading.sandbox import course_folders
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
@@ -80,7 +80,8 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
     variants = sorted(Path(VARIANTS).glob("*.py")) if VARIANTS else []
-    for path in [*_files(source), *_files(course_folder(), "*.py"), *variants]:
+    programs = [path for course in course_folders() for path in _files(course, "*.py")]
+    for path in [*_files(source), *programs, *variants]:
         digest.update(path.name.encode() + path.read_bytes())
     return Release(
         name,

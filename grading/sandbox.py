@@ -23,7 +23,8 @@ KERNEL = Path(__file__).with_name("kernel.py").resolve()
 FIND_WHAT_A_KERNEL_IMPORTS = """
 from importlib.util import find_spec
 import zmq
-missing = [name for name in ("ipykernel", "torch", "course_lib") if find_spec(name) is None]
+needed = ("ipykernel", "torch", "course_lib", "course_checks")
+missing = [name for name in needed if find_spec(name) is None]
 assert not missing, missing
 """
 HOW_TO_INSTALL = (
@@ -68,11 +69,10 @@ class Limits:
         }
 
 
-def course_folder() -> Path:
-    """Where course_lib is; to import it would bring torch, which takes seconds."""
-    spec = find_spec("course_lib")
-    assert spec is not None and spec.origin is not None
-    return Path(spec.origin).resolve().parent
+def course_folders() -> list[Path]:
+    """Where course_lib and course_checks are; to import them would bring torch: seconds."""
+    specs = [find_spec(name) for name in ("course_lib", "course_checks")]
+    return [Path(spec.origin).resolve().parent for spec in specs if spec and spec.origin]
 
 
 def kernel_command(
@@ -147,7 +147,7 @@ def environment(fonts: Path | None) -> dict[str, str]:
 
 
 def _variants() -> dict[str, str]:
-    """An instructor's own exercises, which course_lib.checks takes in."""
+    """An instructor's own exercises, which course_checks takes in."""
     return {name: os.environ[name] for name in ("COURSE_VARIANTS",) if os.environ.get(name)}
 
 
@@ -172,13 +172,13 @@ def _system_binds() -> list[str]:
 
 
 def _python_binds(below: str = "/") -> list[str]:
-    """The environment, the Python that it is made of, course_lib where that is editable, kernel.py.
+    """The environment, the Python that it is made of, the course where that is editable, kernel.py.
 
     Of these, the ones below the folder ``below``.
     """
     found: list[Path] = []
     variants = [Path(folder) for folder in _variants().values()]
-    for path in (Path(sys.prefix), Path(sys.base_prefix), course_folder(), KERNEL, *variants):
+    for path in (Path(sys.prefix), Path(sys.base_prefix), *course_folders(), KERNEL, *variants):
         if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
             found.append(path)
     return _read_only([path for path in found if path.is_relative_to(below)])

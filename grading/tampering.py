@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from grading.cells import python_tree
 
-CHECKS = ("course_lib.checks", "course_lib/checks")
+CHECKS = "course_checks"
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
 
 
@@ -33,15 +33,15 @@ def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
 def _signs(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
-            case ast.Import(names) if any(one.name.startswith(f"{CHECKS[0]}.") for one in names):
-                yield "imports from course_lib.checks"
+            case ast.Import(names) if any(one.name.startswith(f"{CHECKS}.") for one in names):
+                yield "imports from course_checks"
             case ast.ImportFrom(module=str(module)) if module.startswith(CHECKS):
-                yield "imports from course_lib.checks"
+                yield "imports from course_checks"
             case ast.Constant(value=str() | bytes() as value):
                 if any(name in str(value) for name in VARIABLES):
                     yield "asks for the grader's settings"
-                if any(name in str(value) for name in CHECKS):
-                    yield "names course_lib.checks"
+                if CHECKS in str(value):
+                    yield "names course_checks"
 
 
 def cell_of_grader(function: str, *args: object) -> str:

@@ -28,9 +28,9 @@ def watch(names):
     from torch.utils._device import DeviceContext
     from torch.utils._python_dispatch import _get_current_dispatch_mode_stack as dispatch_modes
 
-    from course_lib import checks
-    from course_lib.checks.exercise import Exercise
-    from course_lib.checks.judge import answers, calling, engine, watchdog
+    import course_checks as checks
+    from course_checks.exercise import Exercise
+    from course_checks.judge import answers, calling, engine, watchdog
 
     sha256, stat, thread, get_frame = hashlib.sha256, os.stat, threading.get_ident, sys._getframe
     tracers = sys.gettrace, sys.getprofile
@@ -75,16 +75,16 @@ def watch(names):
             with contextlib.suppress(KeyError, OSError, TypeError, ValueError, SyntaxError):
                 let_it_tell(checks.ALL[name].exercise.reference)  # an instructor's may be no def
 
-    ours = "course_lib.checks"
+    ours = "course_checks"
     modules = {builtins, torch.nn, torch.nn.functional, torch.autograd}
-    modules |= {module for name, module in loaded.items() if name.startswith("course_lib")}
+    modules |= {module for name, module in loaded.items() if name.startswith(("course_lib", ours))}
     for one in [vars(module) for module in modules if module.__name__.startswith(ours)]:
         modules |= {thing for thing in one.values() if isinstance(thing, type(sys))}
 
     def rests_on():
         """What the judge rests on: a name, the namespace that has it, and what it stands for."""
         for module in modules - {sys, warnings}:
-            own = module.__name__.startswith("course_lib")
+            own = module.__name__.startswith(("course_lib", ours))
             for name, thing in vars(module).items():
                 hidden = name.startswith("_") and name not in ("__import__", "__build_class__")
                 # The kernel sets input anew for each cell, torch sets Storage with the default
@@ -199,10 +199,9 @@ def watch(names):
         if event == "compile":
             if str(args[1]).startswith(libraries):
                 return "gives its code the name of a library's file"
-            return "runs code that names course_lib.checks" * ("course_lib.checks" in text)
+            return "runs code that names course_checks" * ("course_checks" in text)
         if event.startswith(("os.", "subprocess.")):
-            inside = all(part in str(args) for part in ("course_lib", "checks"))
-            return "starts a program on course_lib/checks" * inside
+            return "starts a program on course_checks" * ("course_checks" in str(args))
         return f"calls {event}"
 
     def kind(code):

@@ -31,7 +31,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 from grading.cluster import interrupts_held_back
 from grading.launch import ZYGOTE, can_fork, end_zygote, environment_of, start_zygote
 from grading.results import Graded
-from grading.sandbox import FONTS, Limits, NoSandbox, course_folder, require
+from grading.sandbox import FONTS, Limits, NoSandbox, course_folders, require
 from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
@@ -55,7 +55,7 @@ def copy_of_the_course() -> dict[str, str]:
     """What must be the same on all machines, or they would give other points."""
     return {
         "grading": digest_of_programs(Path(__file__).parent),
-        "course_lib": digest_of_programs(course_folder()),
+        **{folder.name: digest_of_programs(folder) for folder in course_folders()},
         "torch": version("torch").partition("+")[0],
     }
 
@@ -129,7 +129,8 @@ class Grader(WorkerPlugin):
         (self.workplace / "gradebook.db").write_bytes(self.gradebook)
         self.gradebook = b""  # what is sent to each process need not hold it
         # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
-        compileall.compile_dir(course_folder(), quiet=2)
+        for folder in course_folders():
+            compileall.compile_dir(folder, quiet=2)
         reason = _start_server()
         if self.sandbox and not reason:
             (self.workplace / FONTS).mkdir()

@@ -1,6 +1,6 @@
 """Lesson 02, exercise 7: keys around their mean."""
 
-from course_lib.checks.exercise import Exercise, Property, random_cases
+from course_checks.exercise import Exercise, Property, random_cases
 
 
 def centre(key):  # the function that students write

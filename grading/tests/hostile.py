@@ -353,7 +353,7 @@ CHEATS = {
     "patched_code": (
         """
 import sys
-there = sys.modules["course_lib.checks.judge." + "diagnose"].is_right
+there = sys.modules["course_checks.judge." + "diagnose"].is_right
 setattr(there, "__co" + "de__", (lambda trial, only=None: True).__code__)
 """,
         "reaches for __code__",
@@ -390,11 +390,11 @@ plain.for_type(checks.Result, lambda thing, printer, cycle: printer.text("5.0"))
         NO_RESULT,
     ),
     "too_many_points": (
-        "from course_lib.checks import Result\nResult.__repr__ = lambda self: '1e9'",
+        "from course_checks import Result\nResult.__repr__ = lambda self: '1e9'",
         "Result.__repr__ was replaced",
     ),
     "no_number": (
-        "from course_lib.checks import Result\nResult.__repr__ = lambda self: 'nan'",
+        "from course_checks import Result\nResult.__repr__ = lambda self: 'nan'",
         "Result.__repr__ was replaced",
     ),
     "reads_the_expected_answer": (
@@ -408,7 +408,7 @@ def project_qkv(x, w_query, w_key, w_value):
     "imported_by_name": (
         """
 import importlib
-there = importlib.import_module("course_lib.checks.judge.engine")
+there = importlib.import_module("course_checks.judge.engine")
 setattr(there, "is_" + "right", lambda *a, **k: True)
 """,
         "is_right was replaced",
@@ -550,7 +550,7 @@ scaled_scores = walk_stack
     "reference_in_a_pickle": (
         """
 import pickle
-there = [pickle.loads(b"ccourse_lib.checks.single_head.scaled_scores\\nscaled_scores\\n.")]
+there = [pickle.loads(b"ccourse_checks.exercises.single_head.scaled_scores\\nscaled_scores\\n.")]
 def scaled_scores(query, key):
     return there[0](query, key)
 """,

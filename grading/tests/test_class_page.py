@@ -6,8 +6,8 @@ import re
 import nbformat
 import pytest
 
+import course_checks as checks
 from conftest import TOPIC, stored
-from course_lib import checks
 from grading.class_page import PAGE, TABLE, write_class_page
 from grading.lacking import lacking
 from grading.mistakes import (

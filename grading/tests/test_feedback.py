@@ -109,7 +109,7 @@ def test_styles_name_no_address(style, kept):
 
 def test_the_table_of_a_check_looks_as_in_the_notebook():
     """Everything that the checks themselves write is kept."""
-    from course_lib import checks
+    import course_checks as checks
 
     shown = checks.scaled_scores(lambda query, key: query @ key.mT, seed=1)._repr_html_()
     cleaned = clean_html(shown)

@@ -124,7 +124,7 @@ def test_everything_deleted(release, solution):
 def test_deleted_imports(release, solution):
     solution.cells = [cell for cell in solution.cells if "import checks" not in cell.source]
     done = mended(solution, release)
-    assert "from course_lib import checks" in done.notebook.cells[0].source
+    assert "import course_checks as checks" in done.notebook.cells[0].source
     (said,) = done.repairs
     assert "checks" in said
 

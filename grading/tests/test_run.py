@@ -299,7 +299,7 @@ def test_the_kernel_imports_beforehand_what_the_release_imports(release, release
         for one in (release, release_of("12_fast_attention"))
     )
     assert "course_lib.figures:attention_heatmap" in first
-    assert second == "course_lib:checks"
+    assert second == "course_checks:ALL"
 
 
 def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):

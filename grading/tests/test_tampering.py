@@ -18,9 +18,9 @@ def test_given_cells_are_no_sign(name):
 @pytest.mark.parametrize(
     "code",
     [
-        "import course_lib.checks.judge.engine",
-        "from course_lib.checks.single_head.scaled_scores import scaled_scores",
-        "from importlib import import_module\nimport_module('course_lib.checks.judge')",
+        "import course_checks.judge.engine",
+        "from course_checks.exercises.single_head.scaled_scores import scaled_scores",
+        "from importlib import import_module\nimport_module('course_checks.judge')",
         "import os\nseed = os.environ['COURSE_SEED']",
     ],
 )
@@ -46,7 +46,7 @@ def test_source_shows_these(exercise, code):
         "exec('x = 1')\neval('x')",
         "print(list(checks.ALL), len(checks.ALL))\n'x' in checks.ALL",
         "for name in checks.ALL:\n    print(checks.ALL[name](globals()[name]).points)",
-        "import course_lib.checks\nimport course_lib.checks as mine",
+        "import course_checks\nimport course_checks as mine",
         "import torch.backends.cudnn as cudnn\ncudnn.deterministic = True",
         "import torch._dynamo\ntorch._dynamo.config.suppress_errors = True",
         "from IPython.core.interactiveshell import InteractiveShell\n"

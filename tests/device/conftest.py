@@ -14,7 +14,7 @@ collect_ignore = ["test_pretend_device.py", "test_rehearsal.py"] if ON_A_GPU els
 if ON_A_GPU:
     DEVICES = ["cuda"]
 else:
-    from course_lib.checks.judge import answers
+    from course_checks.judge import answers
     from tools.notebooks import pretend_device
 
     answers.PLAIN.add(pretend_device.PretendTensor)

@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import course_checks as checks
 from course_lib import (
     DecoderLM,
     EncoderDecoder,
@@ -28,7 +29,6 @@ from course_lib import (
     TransformerStack,
     WindowCache,
     causal_mask,
-    checks,
     combine_masks,
     merge_heads,
     padding_mask,

@@ -9,8 +9,8 @@ import random
 
 import torch
 
-from course_lib.checks.judge.answers import same
-from course_lib.checks.judge.calling import call, untouched_globals
+from course_checks.judge.answers import same
+from course_checks.judge.calling import call, untouched_globals
 from exercises.sources import (
     EXERCISES,
     define,

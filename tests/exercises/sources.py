@@ -16,15 +16,16 @@ import nbformat
 import torch
 from torch import nn
 
-from course_lib import SingleHead, checks
-from course_lib.checks.exercise import Exercise
-from course_lib.checks.judge.engine import Judge
+import course_checks as checks
+from course_checks.exercise import Exercise
+from course_checks.judge.engine import Judge
+from course_lib import SingleHead
 
 ROOT = Path(__file__).parents[2]
 # Of each exercise that has a module, also while something else of it is missing.
 TOPIC_OF = {
     path.stem: path.parent.name
-    for path in sorted((ROOT / "course_lib" / "checks").glob("*/*.py"))
+    for path in sorted(checks.FOLDER.glob("*/*.py"))
     if "\nEXERCISE = " in path.read_text(encoding="utf-8")
 }
 TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
@@ -106,20 +107,18 @@ LEAST_MISTAKES, LEAST_RIGHT = 6, 2
 
 
 def exercise_of_module(name: str) -> Exercise:
-    return import_module(f"course_lib.checks.{TOPIC_OF[name]}.{name}").EXERCISE
+    return import_module(f"course_checks.exercises.{TOPIC_OF[name]}.{name}").EXERCISE
 
 
 def missing(name: str) -> list[str]:
     """What an exercise needs and does not have yet, in the order in which one makes it."""
     topic, exercise = TOPIC_OF[name], exercise_of_module(name)
     tests = f"tests/exercises/{topic}"
+    folder = f"course_checks/exercises/{topic}"
     mistakes, right = len(exercise.mistakes), len(right_answers(name))
     inputs = of_topic(name, "edit_inputs").inputs(name, torch.Generator().manual_seed(0))
     has = {
-        f'course_lib/checks/__init__.py names it: {name} = _check("{topic}.{name}")': (
-            name in checks.ALL
-        ),
-        f"course_lib/checks/{topic}/{name}.py has {LEAST_MISTAKES} mistakes; so far {mistakes}": (
+        f"{folder}/{name}.py has {LEAST_MISTAKES} mistakes; so far {mistakes}": (
             mistakes >= LEAST_MISTAKES
         ),
         f"a solution cell in solutions/{exercise.lesson}_... defines {name}": (
@@ -133,8 +132,8 @@ def missing(name: str) -> list[str]:
         f"exercises/{exercise.lesson}_... has its cells: run `make exercises`": (
             _is_checked(name, "exercises")
         ),
-        f"tests/answers/{topic}/{name}.py has answers, right and wrong": (
-            ROOT / "tests" / "answers" / topic / f"{name}.py"
+        f"{folder}/{name}_answers.py has answers, right and wrong": (
+            checks.FOLDER / topic / f"{name}_answers.py"
         ).exists(),
     }
     return [part for part, is_there in has.items() if not is_there]

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib import checks
-from course_lib.checks.judge.engine import Judge
-from course_lib.checks.judge.feedback import Result
+import course_checks as checks
+from course_checks.judge.engine import Judge
+from course_checks.judge.feedback import Result
 from exercises.sources import (
     EXERCISES,
     TOPIC_OF,

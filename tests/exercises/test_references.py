@@ -7,8 +7,8 @@ from types import CodeType, FunctionType, ModuleType
 
 import pytest
 
+from course_checks.judge.source import unused_arguments
 from course_lib.attention import masks
-from course_lib.checks.judge.source import unused_arguments
 from exercises.sources import EXERCISES
 
 
@@ -70,7 +70,7 @@ def _named_in(code: CodeType) -> tuple[set[str], set[str], set[str]]:
 
 
 def _is_ours(module: str | None) -> bool:
-    return f"{module}.".startswith("course_lib.checks.")
+    return f"{module}.".startswith("course_checks.")
 
 
 def _is_library(module: str | None) -> bool:
@@ -103,7 +103,7 @@ def in_a_loop(x):
 
 
 # A function of the checks, such as a helper in a topic's folder, that calls the library.
-of_checks = FunctionType(in_a_loop.__code__, {"masks": masks, "__name__": "course_lib.checks.own"})
+of_checks = FunctionType(in_a_loop.__code__, {"masks": masks, "__name__": "course_checks.own"})
 
 
 def through_a_helper(x):

@@ -1,4 +1,4 @@
-"""Answers in ``tests/answers`` to all exercises: each is what it says of itself.
+"""The answers that stand beside all exercises: each is what it says of itself.
 
 `make bench-checks` judges them with more seeds, and counts.
 """
@@ -13,7 +13,7 @@ SEED = 0
 
 
 def file_of(name):
-    return FOLDER / TOPIC_OF[name] / f"{name}.py"
+    return FOLDER / TOPIC_OF[name] / f"{name}_answers.py"
 
 
 def what_is_wrong(name, answers):
@@ -38,7 +38,7 @@ def test_shipped_answers_are_what_they_say_of_themselves(name):
 
 
 def test_every_file_belongs_to_an_exercise():
-    assert sorted(FOLDER.glob("*/*")) == sorted(map(file_of, EXERCISES))
+    assert sorted(FOLDER.glob("*/*_answers.py")) == sorted(map(file_of, EXERCISES))
 
 
 # --- answers that are not what they say ------------------------------------------------------
@@ -62,7 +62,7 @@ DOCTORED = [
 @pytest.fixture
 def answers_in(tmp_path):
     def read(text):
-        path = tmp_path / "soft_lookup" / "stable_softmax.py"
+        path = tmp_path / "soft_lookup" / "stable_softmax_answers.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(HEAD + text, encoding="utf-8")
         return read_file(path)

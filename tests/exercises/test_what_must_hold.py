@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.checks.judge import engine
+from course_checks.judge import engine
 from exercises.drawn_edits import changes_the_result
 from exercises.sources import EXERCISES
 from exercises.what_must_hold import ALL_AT_ONCE, subjects, what_fails

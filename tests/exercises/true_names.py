@@ -9,8 +9,8 @@ import random
 
 import torch
 
-from course_lib.checks.judge.calling import call, copy_of, untouched_globals
-from course_lib.checks.judge.diagnose import agree
+from course_checks.judge.calling import call, copy_of, untouched_globals
+from course_checks.judge.diagnose import agree
 from exercises.sources import (
     EXERCISES,
     define,

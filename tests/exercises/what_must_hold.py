@@ -14,7 +14,7 @@ The seed draws the inputs of the check, and which edits and pairs are tried.
 
 from collections.abc import Callable
 
-from course_lib.checks.judge.feedback import Result
+from course_checks.judge.feedback import Result
 from exercises.drawn_edits import missed_edits
 from exercises.sources import EXERCISES, define, judge_of, of_topic, right_answers, solution_sources
 from exercises.true_names import untrue_names_of_edits, untrue_names_of_pairs

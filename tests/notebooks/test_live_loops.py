@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.encoder_decoder.broken_loops import broken_loops
+from course_checks.exercises.encoder_decoder.broken_loops import broken_loops
 from course_lib.data.live_loops import FAULTS, record_of_training, train_six
 
 

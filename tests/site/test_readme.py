@@ -2,7 +2,7 @@
 
 import re
 
-from course_lib import checks
+import course_checks as checks
 from tools.notebooks.notebook_files import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

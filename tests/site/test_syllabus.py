@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from course_lib import checks
+import course_checks as checks
 from tools.notebooks.minutes import loads_of_lessons
 from tools.notebooks.notebook_files import (
     FOLDERS,

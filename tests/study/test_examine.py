@@ -12,9 +12,9 @@ import torch.nn.functional as F
 from torch import nn
 
 import course_lib
-from course_lib.study.examine import examine_layer
-from course_lib.study.examine.mistakes import SENTENCES
-from course_lib.study.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
+from course_checks import examine_layer
+from course_checks.examine.mistakes import SENTENCES
+from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
 
 MULTI_HEAD = course_lib.MultiHeadAttention
 ROTARY = course_lib.RotaryEmbedding

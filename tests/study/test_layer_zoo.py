@@ -5,8 +5,8 @@ import re
 import pytest
 import torch
 
-from course_lib.study.examine import examine_layer
-from course_lib.study.examine.report import NOT_APPLICABLE, WARNING
+from course_checks import examine_layer
+from course_checks.examine.report import NOT_APPLICABLE, WARNING
 from tests.study.layer_zoo import RIGHT, WRONG, D
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from course_lib.checks.judge.engine import judge
+from course_checks.judge.engine import judge
 from tools.notebooks.notebook_files import ROOT
 
 
@@ -30,43 +30,36 @@ def test_the_example_of_an_exercise_is_one(source, tmp_path, monkeypatch):
             assert (result.status, result.diagnosis) == ("wrong", mistake.name), str(result)
 
 
-NAMED = """course_lib/checks/__init__.py names it: centre = _check("single_head.centre")"""
-REST = """a solution cell in solutions/02_... defines centre
+LACKS = """a solution cell in solutions/02_... defines centre
 a check cell behind it calls checks.centre(centre)
 tests/exercises/single_head/right_answers.py has 2 functions centre_...; so far 0
 tests/exercises/single_head/edit_inputs.py gives other inputs for "centre"
 exercises/02_... has its cells: run `make exercises`
-tests/answers/single_head/centre.py has answers, right and wrong"""
+course_checks/exercises/single_head/centre_answers.py has answers, right and wrong"""
 
 
 @pytest.fixture(scope="module")
 def copy(source, tmp_path_factory):
     """The course with the new module in it, and nothing else of the new exercise."""
     root = tmp_path_factory.mktemp("course")
-    of_tests = ("tests/exercises", "tests/answers", "benchmarks", "tools")
-    for name in ("course_lib", "solutions", "exercises", *of_tests):
+    of_tests = ("tests/exercises", "benchmarks", "tools")
+    for name in ("course_lib", "course_checks", "solutions", "exercises", *of_tests):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, root / name, ignore=ignored)
     (root / "notebooks").symlink_to(ROOT / "notebooks")
     for name in ("pyproject.toml", "conftest.py", "README.md"):
         shutil.copy(ROOT / name, root / name)
-    (root / "course_lib" / "checks" / "single_head" / "centre.py").write_text(source)
+    (root / "course_checks" / "exercises" / "single_head" / "centre.py").write_text(source)
     return root
 
 
-@pytest.mark.parametrize("is_named", [False, True])
-def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy, is_named):
-    if is_named:
-        init = copy / "course_lib" / "checks" / "__init__.py"
-        before, line, after = init.read_text().partition("# Lesson 03\n")
-        init.write_text(f'{before}centre = _check("single_head.centre")\n\n{line}{after}')
+def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/exercises"]
     done = subprocess.run(
         [*command, "-k", "centre"], cwd=copy, capture_output=True, text=True, env=of(copy)
     )
-    lacks = REST if is_named else f"{NAMED}\n{REST}"
     told = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
-    assert told == lacks.splitlines(), done.stdout + done.stderr
+    assert told == LACKS.splitlines(), done.stdout + done.stderr
     assert re.findall("^FAILED .*::(.*?)(?: |$)", done.stdout, re.MULTILINE) == [
         "test_exercise_has_all_its_parts[centre]"
     ]
@@ -75,5 +68,5 @@ def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy, is_named):
 
 
 def of(folder):
-    """The environment of a process that takes course_lib from this folder."""
+    """The environment of a process that takes the course from this folder."""
     return os.environ | {"PYTHONPATH": str(folder)}

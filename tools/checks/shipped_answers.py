@@ -1,7 +1,7 @@
 """Answers to exercises, as students write them: what each says of itself, and its function.
 
-tests/answers/TOPIC/EXERCISE.py holds all answers to an exercise. On top stand the imports that they
-share. Each answer begins with a line that says what it is, and ends where the next one begins:
+course_checks/exercises/TOPIC/NAME_answers.py holds all answers to an exercise. On top stand the
+imports that they share. Each answer begins with a line that says what it is, and ends where the next one begins:
 
     # right
 
@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib import checks
-from course_lib.checks.judge.engine import Judge
+import course_checks as checks
+from course_checks.judge.engine import Judge
 
-FOLDER = Path(__file__).parents[2] / "tests" / "answers"
+FOLDER = checks.FOLDER
 LABEL = re.compile(r"# (right|wrong: \S.*)")
 NAMED = re.compile(r"# (named|not named yet): (\w+(?: *\| *\w+)*)")
 NEARLY_A_LABEL = re.compile(r"#+ *(right|wrong|(not )?named)\b", re.IGNORECASE)
@@ -132,7 +132,11 @@ def read_answers(folder: Path = FOLDER) -> list[Answer]:
     Raises:
         UnreadableAnswer: there is none, or one does not say what it is.
     """
-    answers = [answer for path in sorted(folder.glob("*/*.py")) for answer in read_file(path)]
+    answers = [
+        answer
+        for path in sorted(folder.glob("*/*_answers.py")) or sorted(folder.glob("*/*.py"))
+        for answer in read_file(path)
+    ]
     if not answers:
         raise UnreadableAnswer(
             f"{folder} holds no answers: they stand in TOPIC/EXERCISE.py or EXERCISE/ANY.py"
@@ -142,13 +146,13 @@ def read_answers(folder: Path = FOLDER) -> list[Answer]:
 
 def answers_to(exercise: str) -> list[Answer]:
     """The answers to one exercise that the course ships."""
-    paths = sorted(FOLDER.glob(f"*/{exercise}.py"))
+    paths = sorted(FOLDER.glob(f"*/{exercise}_answers.py"))
     return [answer for path in paths for answer in read_file(path)]
 
 
 def read_file(path: Path) -> list[Answer]:
     """The answers of one file: of EXERCISE.py, or the one of a loose file in EXERCISE/."""
-    if path.stem in checks.ALL:
+    if path.stem.removesuffix("_answers") in checks.ALL:
         answers = list(_of_exercise(path))
         names = [answer.name for answer in answers]
         for name in names:
@@ -177,7 +181,7 @@ def _of_exercise(path: Path) -> Iterator[Answer]:
         blank = [""] * (start - len(shared))
         name = _name_of_answer(path, start, own, taken)
         source = "\n".join([*shared, *blank, *own])
-        yield Answer(path.stem, name, path, *_label(own), name, source)
+        yield Answer(path.stem.removesuffix("_answers"), name, path, *_label(own), name, source)
 
 
 def _name_of_answer(path: Path, start: int, own: list[str], taken: set[str]) -> str:

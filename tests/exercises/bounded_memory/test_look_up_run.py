@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from course_lib import checks
-from course_lib.checks.bounded_memory.choose_layers import fewest_rows, finds_all
-from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
+import course_checks as checks
+from course_checks.exercises.bounded_memory.choose_layers import fewest_rows, finds_all
+from course_checks.exercises.bounded_memory.look_up_run import KINDS, answers, rows
 
 TASKS = [  # window, key_dim, distance, pairs, num_layers
     (3, 5, 2, 2, 1),

@@ -4,7 +4,7 @@ import functools
 
 import torch
 
-from course_lib.checks.cache_and_shared_heads.cached_layers import CachedLayer
+from course_checks.exercises.cache_and_shared_heads.cached_layers import CachedLayer
 
 
 def inputs(name, generator):

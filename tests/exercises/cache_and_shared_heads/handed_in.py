@@ -5,7 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib import causal_mask, checks, scaled_dot_product_attention
+import course_checks as checks
+from course_lib import causal_mask, scaled_dot_product_attention
 
 
 def for_the_text_alone(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):

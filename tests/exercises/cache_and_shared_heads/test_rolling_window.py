@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from course_lib import checks, scaled_dot_product_attention
+import course_checks as checks
+from course_lib import scaled_dot_product_attention
 
 rolling_step = checks.rolling_step.exercise.reference
 LENGTH = 9

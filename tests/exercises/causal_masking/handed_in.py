@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def float_triangle(query_len, key_len):

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def reads_itself(x, memory, w_query, w_key, w_value):

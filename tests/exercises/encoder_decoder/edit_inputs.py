@@ -4,10 +4,10 @@ import functools
 
 import torch
 
+from course_checks.exercises.encoder_decoder.beam_cases import next_token
+from course_checks.exercises.encoder_decoder.broken_loops import record_of
+from course_checks.exercises.encoder_decoder.decoder_cases import VOCAB_SIZE, SmallDecoder
 from course_lib import padding_mask
-from course_lib.checks.encoder_decoder.beam_cases import next_token
-from course_lib.checks.encoder_decoder.broken_loops import record_of
-from course_lib.checks.encoder_decoder.decoder_cases import VOCAB_SIZE, SmallDecoder
 
 
 def decoder(generator, vocab_size, width):

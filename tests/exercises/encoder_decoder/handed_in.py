@@ -3,7 +3,8 @@
 import torch
 import torch.nn.functional as F
 
-from course_lib import causal_mask, checks, padding_mask
+import course_checks as checks
+from course_lib import causal_mask, padding_mask
 
 
 def shifts_in_place(target, start):

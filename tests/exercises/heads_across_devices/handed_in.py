@@ -5,7 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib import checks, scaled_dot_product_attention
+import course_checks as checks
+from course_lib import scaled_dot_product_attention
 
 
 def right(name):

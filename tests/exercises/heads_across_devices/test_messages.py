@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def numbers(text):

@@ -4,7 +4,7 @@ import time
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def view_refuses(heads):

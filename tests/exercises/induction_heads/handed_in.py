@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def empty_rows_count(weights, mask):

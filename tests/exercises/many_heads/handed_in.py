@@ -4,9 +4,10 @@ import copy
 
 import torch
 
-from course_lib import SingleHead, checks
-from course_lib.checks.many_heads.MyHeads import MyHeads
-from course_lib.checks.single_head.MyHead import MyHead
+import course_checks as checks
+from course_checks.exercises.many_heads.MyHeads import MyHeads
+from course_checks.exercises.single_head.MyHead import MyHead
+from course_lib import SingleHead
 
 
 class of_one_tensor(MyHeads):  # noqa: N801

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def waves_in_float64(length, d_model):

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from course_lib import checks
+import course_checks as checks
 from course_lib.study.ablation import others_like
 from course_lib.study.heads import previous_token_score
 

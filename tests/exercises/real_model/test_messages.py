@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def own_token(weights, pieces):

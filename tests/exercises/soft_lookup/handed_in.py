@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib import checks
+import course_checks as checks
 
 
 def attention_inputs(query_len=3, key_len=5, factor=1.0):

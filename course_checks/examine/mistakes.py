@@ -1,0 +1,275 @@
+"""Which known mistake it is, told by the whole pattern of what was measured.
+
+Each rule predicts a table, and names its mistake only where the layer shows exactly that table.
+"""
+
+from collections.abc import Iterator
+
+import torch
+
+from course_checks.examine.measuring import SMALL, WIDE, Measurements, same_table
+from course_checks.examine.report import Path
+
+DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
+SHAPE_TESTS = {"other tokens", "leak test", "equivariance"}
+WHEN = {True: "when the weights are returned", False: "when no weights are returned"}
+
+SENTENCES = {
+    "random": "random numbers in eval mode, as from dropout that is not switched off: pass "
+    "training=self.training to F.dropout, and dropout_p=0.0 to "
+    "scaled_dot_product_attention when it is False.",
+    "changes_input": "a layer that changes the tensor it is given: write x = x + y in place of "
+    "x += y, and clone what is changed in place.",
+    "ignores_input": "a layer whose last weights are all zero: its output depends on no input.",
+    "batch_and_length": "a layer that takes the batch for the length: give it the other layout, "
+    "or say batch_first the other way round.",
+    "heads_joined": "heads that are joined without a transpose: before the reshape to "
+    "(batch, length, d_model), (batch, heads, length, head_dim) needs transpose(1, 2).",
+    "heads_split": "heads that are split without a transpose: view(batch, length, heads, head_dim) "
+    "and then transpose(1, 2), not view(batch, heads, length, head_dim).",
+    "only_itself": "a layer in which each token sees itself and nobody else.",
+    "no_causal_mask": "a layer without a causal mask: it treats later tokens as it does earlier "
+    "ones. Where the mask is to be handed in, as to transformers' layers, pass a function that "
+    "does, or true_means where it is added to the scores.",
+    "causal_inverted": "a causal mask that is inverted: the future is allowed and the past hidden. "
+    "In scaled_dot_product_attention a boolean mask's True means may attend; in "
+    "nn.MultiheadAttention it means blocked.",
+    "causal_too_wide": "a causal mask whose diagonal is off: it lets tokens see a little of the "
+    "future. Blocked is torch.triu(..., diagonal=1).",
+    "causal_strict": "a causal mask that hides a token from itself: the first one has nothing to "
+    "attend to. Blocked is torch.triu(..., diagonal=1), not diagonal=0.",
+    "causal_late": "a causal mask that is applied after the softmax: the future still stands in "
+    "the denominator.",
+    "causal_weak": "a causal mask that only lowers the scores, such as by -10: use -inf.",
+    "softmax_axis": "a softmax over the queries: it must go over the keys, dim=-1.",
+    "mask_inverted": "a mask that is read the other way round: what it allows is blocked. Is True "
+    "'may attend' or 'blocked'?",
+    "mask_transposed": "a mask that is transposed: its rows are queries, its columns keys.",
+    "mask_ignored": "a mask that is taken and never used: the output is the same without it.",
+    "mask_late": "a mask that is applied after the softmax: what it hides still stands in the "
+    "denominator.",
+    "mask_weak": "a mask that only lowers the scores, such as by -10: use -inf.",
+    "padding_ignored": "a padding mask that is taken and never used: the output is the same "
+    "without it.",
+    "padding_on_queries": "a padding mask that is put on the queries (or on the outputs) and not "
+    "on the keys: it belongs to the last axis of the scores, mask[:, None, None, :].",
+    "padding_inverted": "a padding mask that is read the other way round: it hides what is real.",
+    "aligned_to_start": "a causal mask that is aligned to the start: with a cache, the queries are "
+    "the last positions, and is_causal=True of scaled_dot_product_attention takes them for the "
+    "first.",
+    "scores_returned": "a layer that returns its scores instead of its weights.",
+}
+
+
+def name_mistakes(of: Measurements, failed: set[str], has_positions: bool) -> dict[str, str]:
+    """Return the names that fit, each with a sentence; ``failed`` are the tests that did."""
+    found = {path: set(_on_path(of, path, failed, has_positions)) for path in of.paths}
+    names: dict[str, str] = {}
+    for path, keys in found.items():
+        for key in sorted(keys):
+            if all(key in others for others in found.values()):
+                names[key] = SENTENCES[key]
+            elif key in DROPPED and path is not None:
+                names["dropped_on_one_path"] = f"a mask that is dropped {WHEN[path]}."
+            elif path is not None:
+                names[key] = f"{SENTENCES[key]} Only {WHEN[path]}."
+    return names
+
+
+def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
+    if of.tables["same input twice", path].any() and not of.tables["broken", path].any():
+        if of.tables["drawn", path]:
+            yield "random"
+        return
+    if "same input twice" in failed and ("changed input", "found") in of.tables:
+        yield "changes_input"
+    yield from _shapes(of, path, failed)
+    yield from _causal(of, path, failed, has_positions)
+    if "mask" in failed:
+        yield from _mask(of, path)
+    if "padding" in failed and of.layer.padding_argument is not None:
+        yield from (
+            f"padding_{name.replace(' ', '_')}"
+            for name in ("ignored", "on queries", "inverted")
+            if of.tables[f"padding {name}", path]
+        )
+    if "averages" in failed and of.tables.get(("_sum_over_queries", path)):
+        yield "softmax_axis"
+    if of.is_causal and "more keys than queries" in failed:
+        moved = of.tables.get(("more keys than queries", path))
+        if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
+            yield "aligned_to_start"
+    if "weights" in failed and path == of.paths[-1]:
+        weights = of.tables["weights", "found"]
+        sums = weights.sum(dim=-1)
+        is_fixed = sums.isfinite().all() and (sums - sums[:, :1]).abs().max() < 1e-3
+        if (weights < -of.tolerance).any() and not is_fixed:
+            yield "scores_returned"
+
+
+def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
+    moved = of.tables["bare", path]
+    if not moved.any():
+        if not of.who_moves(lambda x: of.output(x, path, causal=False)).any():
+            yield "ignores_input"
+        return
+    lonely = same_table(moved, torch.zeros_like(moved))
+    if lonely and "batch independence" in failed:
+        batch = of.tables["batch independence", path]
+        if any(same_table(batch, table) for table in _triangles(batch)):
+            yield "batch_and_length"
+        return
+    heads = [h for h in range(2, of.d_model + 1) if of.d_model % h == 0]
+    if "equal tokens" in failed:
+        output = of.tables["outputs of equal tokens", path]
+        alike = ~of.differs(output[:, None], output)  # (length, length)
+        if any(_joins_equal(alike, h) for h in heads):
+            yield "heads_joined"
+            return
+        if not of.is_causal and any(_splits_equal(alike, h) for h in heads):
+            yield "heads_split"
+            return
+    known = of.tables.get(("outputs of equal tokens", path))
+    if known is not None and not moved.all() and failed & SHAPE_TESTS:
+        length = min(24, len(known))  # long enough for many heads, and the layer takes it
+        long = of.who_moves(lambda x: of.output(x, path), length)
+        splits = [split for h in heads for split in _split_tables(length, h, of.is_causal)]
+        lonely = same_table(long, torch.zeros_like(long))
+        if not lonely and any(same_table(long, table) for table in splits):
+            yield "heads_split"
+    if lonely and same_table(_seen_by_small(of, path), torch.zeros_like(moved)):
+        yield "only_itself"
+
+
+def _seen_by_small(of: Measurements, path: Path) -> torch.Tensor:
+    """Who moves whom where tokens are small, so that no score is large enough to take all."""
+    return of.who_moves(lambda x: of.output(0.1 * x, path))
+
+
+def _joins_equal(alike: torch.Tensor, heads: int) -> bool:
+    """Whether those of the equal tokens are alike that come from the same heads, falsely joined."""
+    length = len(alike)
+    rows = torch.arange(length * heads).view(length, heads) // length  # the heads in each output
+    wanted = (rows[:, None] == rows).all(dim=-1)
+    some = wanted.sum() > length and not wanted.all()
+    return bool(some and torch.equal(alike, wanted))
+
+
+def _splits_equal(alike: torch.Tensor, heads: int) -> bool:
+    place = torch.arange(len(alike)) % heads
+    return len(alike) % heads == 0 and torch.equal(alike, place[:, None] == place)
+
+
+def _split_tables(length: int, heads: int, is_causal: bool) -> Iterator[torch.Tensor]:
+    """Who moves whom when (length, heads) is cut into heads as (heads, length), False joins too.
+
+    Row r of the cut holds a part of token r // heads, and belongs to head r // length.
+    """
+    row = torch.arange(length * heads)
+    sees = row[:, None] // length == row // length
+    if is_causal:
+        sees &= row[:, None] >= row
+    parts = sees.view(length * heads, length, heads).any(dim=-1)  # (rows, tokens)
+    table = parts.view(length, heads, length).any(dim=1)  # joined as it was cut
+    if not table.all():
+        yield table
+    table = parts.view(heads, length, length).any(dim=0)  # joined rightly
+    if is_causal and not table.all():
+        yield table
+
+
+def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
+    moved, size = of.tables["bare", path], of.length
+    if not of.is_causal or not failed & {"leak test", "same input twice"}:
+        return
+    everything = torch.ones(size, size, dtype=torch.bool)
+    past = everything.tril()
+    fills_first = torch.cat([everything[:1], past[1:]])  # by a large number, shared evenly
+    is_strict = same_table(moved, past) and not moved[0, 0] or same_table(moved, fills_first)
+    if is_strict and not moved[1, 1]:
+        yield "causal_strict"
+    if same_table(moved, everything.triu()) and "leak test" in failed:
+        yield "causal_inverted"
+    if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
+        yield "causal_too_wide"
+    changes = of.changes(lambda x: of.output(WIDE * x, path))
+    if of.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
+        yield "causal_weak"
+        return
+    if has_positions or not same_table(moved, everything):
+        return
+    if ("outputs of equal tokens", path) not in of.tables:
+        return
+    output = of.tables["outputs of equal tokens", path].double()
+    if (of.change(output[1:], output[:-1]) > 10 * of.tolerance).any():
+        length, alone = len(output), _alone(of, path)
+        token = torch.arange(length, dtype=torch.float64)
+        if _shares_like(output, alone, (token + 1) / length):
+            yield "causal_late"
+        elif _shares_like(output, alone, (1 / (length - token)).cumsum(dim=0)):
+            yield "softmax_axis"
+    elif _is_equivariant(of, path):
+        yield "no_causal_mask"
+
+
+def _mask(of: Measurements, path: Path) -> Iterator[str]:
+    moved, given = of.tables["mask", path], of.tables["mask", "given"]
+    hidden = of.meant() if of.layer.causal_argument is None else torch.ones_like(given)
+    if same_table(moved, of.tables["mask", "allowed"]):
+        return
+    if same_table(moved, ~given & hidden):
+        yield "mask_inverted"
+    if same_table(moved, given.T & hidden):
+        yield "mask_transposed"
+    x, mask = of.draw(), of.to_device(given)
+    causal = of.layer.causal_argument is None and of.is_causal
+    changes = of.changes(lambda x: of.output(WIDE * x, path, causal=causal, mask=mask))
+    own = torch.eye(of.length, dtype=torch.bool)
+    if of.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
+        yield "mask_weak"
+        return
+    if not same_table(moved, hidden):
+        return
+    plain, masked = (of.output(x, path, causal=causal, mask=m) for m in (None, mask))
+    if not of.differs(masked, plain).any():
+        yield "mask_ignored"
+        return
+    if of.layer.mask_replaces_causal:
+        return
+    equal = x[:, :1].expand_as(x)
+    masked = of.output(equal, path, causal=causal, mask=mask)[0].double().cpu()
+    alone = of.output(equal[:, :1], path, causal=causal)[0].double().cpu()
+    kept = (given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is not hidden
+    if _shares_like(masked, alone, kept.double()):
+        yield "mask_late"
+
+
+def _alone(of: Measurements, path: Path) -> torch.Tensor:
+    """What comes out for one of the equal tokens where it is alone (1, features)."""
+    return of.output(of.tables["equal token", path], path)[0].double().cpu()
+
+
+def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tensor) -> bool:
+    """Whether output i is shares[i] of what comes out alone, and the rest of it is a constant.
+
+    The constant is what the layer's last map adds; with a share of 1 nothing is left of it.
+    """
+    rest = 1 - shares[:, None]
+    left = outputs - shares[:, None] * alone  # rest times the constant
+    is_part = rest.flatten().abs() > 1e-6
+    size = 0.01 * outputs.abs().max()
+    if not is_part.any() or left[~is_part].abs().sum() > size * left.numel():
+        return False
+    constant = (left[is_part] / rest[is_part]).mean(dim=0)
+    fits = (left - rest * constant).abs().max() < size
+    return bool(fits and ((constant - alone).abs().max() > size))
+
+
+def _triangles(table: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    everything = torch.ones_like(table)
+    return everything, everything.tril(), everything.triu()
+
+
+def _is_equivariant(of: Measurements, path: Path) -> bool:
+    x, order = of.draw(), torch.randperm(of.length, generator=of.generator)
+    return not of.differs(of.output(x[:, order], path), of.output(x, path)[:, order]).any()

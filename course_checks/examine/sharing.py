@@ -1,0 +1,293 @@
+"""Are the outputs averages, with weights that each query shares out among the keys?
+
+``f`` is what comes out for a token that is alone: its value, mapped, whatever the weights are.
+"""
+
+import math
+
+import torch
+
+from course_checks.examine.measuring import WIDE, Measurements
+from course_checks.examine.report import (
+    FAILED,
+    PASSED,
+    WARNING,
+    Finding,
+    Path,
+    not_applicable,
+    on_each_path,
+    only_on,
+)
+
+COPIES = (1, 2, 5, 12)
+FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
+LARGE = 100.0
+SIZES = (0.1, 1.0, WIDE)
+NOBODY = "No output depends on another token."
+SINK = (
+    "They level off as more come: a part of the weight goes elsewhere, as to a sink, an extra key "
+    "(bias_kv, zero_attn) or softmax with 1 + in its denominator. Without one of these it is a "
+    "mistake."
+)
+KEYS = (
+    "The softmax belongs over the keys: dim=-1 of scores (..., query_len, key_len), in each head."
+)
+
+
+def averages(of: Measurements) -> Finding:
+    """Equal values have to come out as that value, however many there are, for every query.
+
+    Softmax over heads, over the batch or over all scores, sigmoid, relu and plain scores give
+    another number of shares; softmax over the queries gives each key's shares away instead.
+    """
+    test = "averages"
+    if not of.interacts():
+        return not_applicable(test, NOBODY)
+    if not all(of.takes(length) for length in FEW_COPIES):
+        text = f"The layer takes no other length than {of.length} tokens."
+        if of.layer.memory is not None:
+            text += " Its memory has as many: do keys and values come from one input?"
+        return not_applicable(test, text)
+    if not all(of.equal_are_equal(path) for path in of.paths):
+        return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
+    for judge in (_sum_over_queries, _copies, _growth, _unmapped):
+        failed = {path: judge(of, path) for path in of.paths}
+        bad = [path for path, (status, _) in failed.items() if status != PASSED]
+        for path, (status, _) in failed.items():
+            of.tables[judge.__name__, path] = torch.tensor(status == FAILED)
+        if bad:
+            status, text = failed[bad[0]]
+            return Finding(test, status, text + only_on(of, bad))
+    text = "One token alone and many equal ones get the same output, as an average has to give."
+    if all(of.tables["unmapped", path] for path in of.paths):
+        text += " No output leaves the range of the values."
+    return Finding(test, PASSED, text)
+
+
+def _copies(of: Measurements, path: Path) -> tuple[str, str]:
+    """One token alone against n equal ones, as tokens and as keys of another query."""
+    query, key = of.draw(1), of.draw(1)
+    copies = COPIES if of.takes(12) else FEW_COPIES
+    runs = [lambda n: of.output(key.repeat(1, n, 1), path)[:, -1]]
+    if of.layer.takes_keys and not of.refuses_keys(path):
+        runs.append(lambda n: of.output(query, path, keys=key.repeat(1, n, 1))[:, 0])
+    for run in runs:
+        outputs = torch.stack([run(n) for n in copies])
+        if not outputs.isfinite().all() or not of.differs(outputs[1:], outputs[:1]).any():
+            continue
+        text = (
+            "One token alone and several equal ones get different outputs, so the weights of a "
+            "query do not sum to the same number. "
+        )
+        if levels_off(of, path, outputs, copies):
+            return WARNING, text + SINK
+        return FAILED, f"{text}Is there a softmax, and over which axis? {KEYS}"
+    return PASSED, ""
+
+
+def levels_off(
+    of: Measurements, path: Path, outputs: torch.Tensor, copies: tuple[int, ...] = COPIES
+) -> bool:
+    """Whether n equal tokens come closer and closer to a limit, but not as b + (f - b) / n does.
+
+    That is what a softmax over all pairs at once gives. A norm behind the heads levels off too:
+    then no output grows with the values.
+    """
+    outputs = outputs.double()
+    between = list(zip(copies, copies[1:], strict=False))
+    gaps = [after - before for before, after in zip(outputs, outputs[1:], strict=False)]
+    steps = [gap.abs().max().item() / (n - m) for gap, (m, n) in zip(gaps, between, strict=True)]
+    shares = [gap / (1 / m - 1 / n) for gap, (m, n) in zip(gaps, between, strict=True)]
+    is_shared = (shares[0] - shares[1]).abs().max() < 0.01 * shares[0].abs().max()
+    if not steps[2] < 0.6 * steps[1] or bool(is_shared):
+        return False
+    return of.takes(1) and _growth_of_alone(of, path, 1.0) > 5
+
+
+def _sum_over_queries(of: Measurements, path: Path) -> tuple[str, str]:
+    """Softmax over the queries shares out each key, so all outputs sum to what all values do."""
+    if not of.tables.get(("scores count", path), torch.tensor(True)):
+        return PASSED, ""
+    for x in (*(size * of.draw() for size in SIZES), of.draw_near()):
+        alone = torch.cat([of.output(x[:, j : j + 1], path) for j in range(x.shape[1])], dim=1)
+        outputs = of.output(x, path)
+        if not outputs.isfinite().all():
+            return PASSED, ""
+        if of.differs(outputs.sum(dim=1), alone.sum(dim=1)).any():
+            return PASSED, ""
+    return FAILED, (
+        "All outputs together sum to what the values sum to, whatever the tokens are: each key "
+        f"shares itself out among the queries, and a query's weights do not sum to 1. {KEYS}"
+    )
+
+
+def _growth(of: Measurements, path: Path) -> tuple[str, str]:
+    """A token alone comes out as its value, which grows with it; times its score, as the cube."""
+    if of.is_coarse:
+        return PASSED, ""
+    grown = _growth_of_alone(of, path, LARGE)
+    if 10**2.5 < grown < math.inf:
+        return FAILED, (
+            f"A token that is 10 times as large comes out {grown:.0f} times as large, so "
+            "the weights grow with the scores and do not sum to 1: there is no softmax, as in ReLU "
+            f"attention. Elsewhere that is a mistake. {KEYS}"
+        )
+    return PASSED, ""
+
+
+def _growth_of_alone(of: Measurements, path: Path, size: float) -> float:
+    """How much more comes out for a token alone that is 10 times as large, from ``size`` on.
+
+    The largest of many, for relu gives some of them no weight. Beside large ones a bias is nothing.
+    """
+    x = torch.cat([of.draw(1) for _ in range(8)])
+    zero, small, large = (of.output(c * x, path).double() for c in (0.0, size, 10 * size))
+    return ((large - zero).abs().max() / (small - zero).abs().max()).item()
+
+
+def _unmapped(of: Measurements, path: Path) -> tuple[str, str]:
+    """Where a token alone comes out as itself, outputs have to stay in the range of the tokens."""
+    of.tables["unmapped", path] = torch.tensor(False)
+    x = of.draw()
+    alone = torch.cat([of.output(x[:, j : j + 1], path) for j in range(x.shape[1])], dim=1)
+    if alone.shape != x.shape:
+        return PASSED, ""
+    factor = ((alone * x).sum() / (x * x).sum()).item()
+    room = max(of.tolerance, 1e-6) * 10
+    if not abs(factor) > room or of.differs(alone, factor * x).any():
+        return PASSED, ""
+    if abs(factor - 1) > room and abs(factor - 2) > room:
+        return FAILED, (
+            f"A token alone comes out {factor:.3g} times as large: its weight, which is the only "
+            "one, is not 1."
+        )
+    of.tables["unmapped", path] = torch.tensor(True)
+    outputs = of.output(x, path) - (round(factor) - 1) * x  # without the residual
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    reach = room * x.abs().max()
+    if ((outputs < low - reach) | (outputs > high + reach)).any():
+        return FAILED, "An output leaves the range of the values, and an average cannot."
+    return PASSED, ""
+
+
+def scores_count(of: Measurements) -> Finding:
+    """Whether weights depend on the tokens at all.
+
+    Two tokens that a query sees are opposite: p and -p, then q and -q. Their values sum to the
+    same, so with equal weights its output is the same; the scores tell the pairs apart.
+    """
+    test = "scores count"
+    own = torch.eye(of.length, dtype=torch.bool)
+    others = torch.stack([of.tables["bare", path] for path in of.paths]).all(dim=0) & ~own
+    pairs = {i: row.nonzero().flatten()[-2:] for i, row in enumerate(others) if row.sum() > 1}
+    if not pairs:
+        return not_applicable(test, "No output depends on two others." if others.any() else NOBODY)
+
+    def moves(path, query, **given):
+        """Small tokens and near ones too: where scores are large and unlike, one takes all."""
+        pair, near = pairs[query], of.draw_near()
+        draws = [(size * of.draw(), size, 0 * near[:, 0]) for size in SIZES]
+        if of.takes(1) and not of.does_more(path):  # a norm would bend the sum of two values
+            draws.append((near, 0.3, near[:, 0]))
+        for x, size, center in draws:
+            outputs = []
+            for token in (size * of.draw(2)).unbind(dim=1):
+                x[:, pair] = torch.stack([center + token, center - token], dim=1)
+                outputs.append(of.output(x, path, **given)[:, query])
+            if of.differs(*outputs).any():
+                return True
+        return False
+
+    def is_still(path, is_masked=False):
+        """But for one query: a first row may be one fill, and a large fill rounds by chance."""
+        moved = 0
+        for query in reversed(pairs):
+            given = {"mask": of.to_device(_hides_one(of, query, pairs[query]))} if is_masked else {}
+            moved += moves(path, query, **given)
+            if moved == min(2, len(pairs)):
+                return False
+        return True
+
+    still = {(path, ""): is_still(path) for path in of.paths}
+    if of.layer.mask_argument is not None:
+        still |= {(path, " when a mask is given"): is_still(path, True) for path in of.paths}
+    for path in of.paths:
+        of.tables["scores count", path] = torch.tensor(not still[path, ""])
+    bad = [key for key, value in still.items() if value]
+    if not bad:
+        return Finding(test, PASSED, "The weights depend on the tokens.")
+    text = (
+        f"All keys get the same weight{bad[0][1]}, whatever the tokens are: the scores play no "
+        "part. A map that starts at zero does this until it is trained; so does a mask that turns "
+        "what is allowed into one large number."
+    )
+    return Finding(
+        test, FAILED, text + only_on(of, [path for path, when in bad if when == bad[0][1]])
+    )
+
+
+def _hides_one(of: Measurements, query: int, pair: torch.Tensor) -> torch.Tensor:
+    """A mask (length, length) that hides from all but itself one token beside the pair."""
+    mask = torch.ones(of.length, of.length, dtype=torch.bool)
+    hidden = next(j for j in range(of.length) if j != query and j not in pair)
+    mask[:, hidden] = torch.arange(of.length) == hidden
+    return mask
+
+
+def positions(of: Measurements) -> Finding:
+    """Whether the order of the tokens counts, where it is said to."""
+    test = "positions"
+    x = WIDE * of.draw()
+    turned = torch.cat([x[:, :-1].flip(1), x[:, -1:]], dim=1)
+    moved = on_each_path(
+        of, lambda path: of.differs(of.output(turned, path)[:, -1], of.output(x, path)[:, -1]).any()
+    )
+    bad = [path for path, table in moved.items() if not table]
+    if not bad:
+        text = "With the other tokens in another order, the last output is another one."
+        return Finding(test, PASSED, text)
+    text = (
+        "With the other tokens in another order, the last output is the same: the layer is said "
+        "to know positions, and they make no difference. Do they run along the axis of length?"
+    )
+    return Finding(test, FAILED, text + only_on(of, bad))
+
+
+def scale(of: Measurements, has_positions: bool) -> Finding | None:
+    """1 / sqrt(head_dim), where it can be seen: no maps, so that the output shows the weight.
+
+    Of two tokens, the last output divides their difference in the ratio of its weights; the
+    logarithm of that ratio is the scale times the difference of the dot products.
+    """
+    seen = of.interacts() and all(
+        of.tables.get(("unmapped", path), torch.tensor(False)) for path in of.paths
+    )
+    if not seen or has_positions or of.is_coarse:
+        return None
+    if not of.takes(2):
+        return None
+    x = of.draw(2)
+    norms = torch.linspace(0.5, 1.5, 2 * len(x)).view(
+        -1, 2, 1
+    )  # unlike: a cosine is no dot product
+    x = norms.to(x) * x / x.norm(dim=-1, keepdim=True)
+    outputs = of.output(x, of.paths[0])[:, -1].double().cpu()
+    if not of.differs(of.output(x[:, 1:], of.paths[0]), x[:, 1:]).any():
+        other, own = x.double().cpu().unbind(dim=1)
+    else:
+        return None  # a residual is in the way
+    for heads in (h for h in range(1, of.d_model) if of.d_model % h == 0):
+        p, q, out = (t.unflatten(-1, (heads, -1)) for t in (other, own, outputs))
+        gap = q - p
+        share = ((out - p) * gap).sum(dim=-1) / (gap * gap).sum(dim=-1)
+        on_line = (out - p - share[..., None] * gap).abs().max() < 1e-4
+        found = torch.logit(share) / (q * gap).sum(dim=-1)
+        if on_line and found.isfinite().all() and found.std() < 0.01 * found.mean().abs():
+            wanted, factor = (of.d_model / heads) ** -0.5, found.mean().item()
+            what = f"Each score is {factor:.4g} times the dot product"
+            if abs(factor - wanted) < 0.01 * wanted:
+                return Finding("scale", PASSED, f"{what}, which is 1/sqrt(head_dim).")
+            dim = of.d_model // heads
+            text = f"{what}, and 1/sqrt(head_dim) is {wanted:.4g}: a head has {dim} features."
+            return Finding("scale", FAILED, text)
+    return None

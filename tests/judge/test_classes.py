@@ -1,0 +1,126 @@
+"""Answers that are classes: what is said of one that is not written, made already, or half made."""
+
+import pytest
+import torch
+from torch import nn
+
+import course_checks as checks
+from course_lib import DecoderLM
+from exercises.sources import EXERCISES, define, solution_sources
+
+CLASSES = [name for name, exercise in EXERCISES.items() if exercise.noun == "class"]
+
+
+def test_there_are_four_classes_in_the_order_in_which_they_grow():
+    assert CLASSES == ["MyHead", "MyHeads", "MyMultiHead", "MyAttention"]
+
+
+class NotBegun(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        raise NotImplementedError()
+
+    def forward(self, x):
+        raise NotImplementedError()
+
+
+class WithoutForward(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj, self.k_proj, self.v_proj = (
+            nn.Linear(d_model, head_dim, bias=False) for _ in range(3)
+        )
+
+    def forward(self, x):
+        raise NotImplementedError()
+
+
+@pytest.mark.parametrize("stub", [NotBegun, WithoutForward])
+def test_a_class_with_a_method_that_is_not_written_is_to_be_done(stub):
+    assert checks.MyHead(stub, seed=0).status == "todo"
+
+
+def test_a_module_in_place_of_its_class_is_refused():
+    result = checks.MyHead(checks.MyHead.exercise.reference(4, 2), seed=0)
+    assert result.points == 0 and "takes the class itself" in str(result)
+
+
+SPLIT = """
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+"""
+CALLS = """
+class MyMultiHead(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        layers = self.q_proj, self.k_proj, self.v_proj
+        query, key, value = (split_heads(layer(x), self.num_heads) for layer in layers)
+        weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1)
+        return self.out_proj((weights @ value).transpose(1, 2).flatten(2)), weights
+"""
+
+
+@pytest.mark.parametrize("cells", [(SPLIT + CALLS,), (SPLIT, CALLS)])
+def test_a_class_may_not_call_a_function_that_stands_in_another_cell(cells):
+    space = {"torch": torch, "nn": nn}
+    for number, cell in enumerate(cells):
+        exec(compile(cell, f"<cell {number}>", "exec"), space)
+    result = checks.MyMultiHead(space["MyMultiHead"], seed=0)
+    assert (result.status == "pass") == (len(cells) == 1)
+    assert ("Your class calls split_heads" in str(result)) == (len(cells) == 2)
+
+
+def test_a_method_may_have_the_name_of_a_function_that_stands_in_another_cell():
+    own = SPLIT.replace("(x", "(self, x").replace("\n", "\n    ")
+    space = {"torch": torch, "nn": nn}
+    exec(compile(SPLIT, "<cell 1>", "exec"), space)
+    exec(compile(CALLS.replace("split_heads", "self.split_heads") + own, "<cell 2>", "exec"), space)
+    assert checks.MyMultiHead(space["MyMultiHead"], seed=0).status == "pass"
+
+
+def as_in_exercises_16(attention, own, turn):
+    """The attention of a model in the student's class, with projections that do the rest."""
+    turn_and_repeat = define(solution_sources()["turn_and_repeat"][0], "turn_and_repeat")
+
+    class Ready(nn.Module):
+        def __init__(self, projection, turn):
+            super().__init__()
+            self.projection, self.turn = projection, turn
+
+        def forward(self, x):
+            return turn_and_repeat(self.projection(x), own.num_heads, own.head_dim, self.turn)
+
+    mine = attention(own.d_model, own.num_heads)
+    mine.q_proj, mine.k_proj = Ready(own.q_proj, turn), Ready(own.k_proj, turn)
+    mine.v_proj, mine.out_proj = Ready(own.v_proj, None), own.out_proj
+
+    class Yours(nn.Module):
+        def forward(self, x, is_causal, **others):
+            return mine(x, is_causal=is_causal)
+
+    return Yours()
+
+
+def test_the_solution_of_lesson_05_computes_in_a_model_like_smollm2():
+    """Rotary positions and three query heads to a key head; without turning it is another model."""
+    torch.manual_seed(0)
+    model = DecoderLM(
+        50, 36, 6, 3, positions="rotary", norm="rms", gated=True, activation="silu", bias=False,
+        num_kv_heads=2,
+    ).eval()  # fmt: skip
+    tokens = torch.randint(50, (2, 7))
+    attention = define(solution_sources()["MyAttention"][0], "MyAttention")
+    own = [block.attention for block in model.stack.blocks]
+    with torch.no_grad():
+        right, _ = model(tokens)
+        for turns, is_same in ((True, True), (False, False)):
+            for block, one in zip(model.stack.blocks, own, strict=True):
+                turn = one.rotary if turns else None
+                block.attention = as_in_exercises_16(attention, one, turn)
+            assert torch.allclose(model(tokens)[0], right, atol=1e-5) == is_same
