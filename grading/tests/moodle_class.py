@@ -1,7 +1,7 @@
 """A class of thirty as Moodle hands it to a teacher: the zip of submissions, and the worksheet.
 
-Answers are those that the course ships, written by people who had not seen the checks. Run by itself it
-writes both files into a folder, to walk from the download to the upload:
+Answers are those that the course ships, written by people who had not seen the checks. Run by
+itself it writes both files into a folder, to walk from the download to the upload:
 `PYTHONPATH=. python grading/tests/moodle_class.py FOLDER`.
 """
 

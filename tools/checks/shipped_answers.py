@@ -1,7 +1,8 @@
 """Answers to exercises, as students write them: what each says of itself, and its function.
 
 course_checks/exercises/TOPIC/NAME_answers.py holds all answers to an exercise. On top stand the
-imports that they share. Each answer begins with a line that says what it is, and ends where the next one begins:
+imports that they share. Each answer begins with a line that says what it is, and ends where the
+next one begins:
 
     # right
 
