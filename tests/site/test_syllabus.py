@@ -31,7 +31,7 @@ PROJECT = stamp_links.Project.read(ROOT)
 THERE = [lesson for lesson in LESSONS.values() if lesson.is_there]
 COMING = Lesson("98_not_yet", "Not yet", "", "", is_there=False)  # an example of one to come
 SUFFIXES = {".py", ".md", ".ipynb", ".toml", ".txt", ".yml", ".json", ".js", ".mjs", ".css", ""}
-PLACES = (*FOLDERS, "course_lib", "tests", "tools", "benchmarks", "docs", ".github", ".ci")
+PLACES = (*FOLDERS, "course_lib", "course_checks", "tests", "tools", "benchmarks", "docs", ".github", ".ci")
 
 
 def text_of(path):
