@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_mask, check_positive, has_values, is_mapped
+from course_lib.validation import check_boolean, check_mask, check_positive, has_values, is_mapped
 
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
@@ -114,9 +114,7 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
     """
     given = [mask for mask in masks if mask is not None]
     for mask in given:
-        if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-            got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
-            raise TypeError(f"every mask must be a boolean tensor, True = may attend, got {got}")
+        check_boolean("every mask", mask)
     if not given:
         return None
     most = max(mask.dim() for mask in given)

@@ -7,8 +7,9 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from course_lib.figures.map_text import WORTH_WRITING
-from course_lib.figures.map_validation import checked_labels, checked_weights, checked_yes_no
 from course_lib.figures.style import NOTE, QUIET, course_style
+from course_lib.validation.maps import checked_labels, checked_weights
+from course_lib.validation.values import checked_yes_no
 
 
 def weight_bars(

@@ -29,16 +29,15 @@ from course_lib.figures.map_text import (
     write_title,
     write_weights,
 )
-from course_lib.figures.map_validation import (
+from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
+from course_lib.validation import check_positive
+from course_lib.validation.maps import (
     checked_labels,
     checked_mask,
     checked_weights,
-    checked_yes_no,
     highest_of_scale,
-    listed,
 )
-from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
-from course_lib.validation import check_positive
+from course_lib.validation.values import checked_yes_no, listed
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 EDGE = "#8c8c8c"

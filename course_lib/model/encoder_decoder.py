@@ -17,7 +17,7 @@ from course_lib.attention.positions import (
 )
 from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
-from course_lib.validation import check_positive, check_tokens
+from course_lib.validation import check_boolean, check_positive, check_tokens
 
 
 class ThreeWeights(NamedTuple):
@@ -270,7 +270,12 @@ class EncoderDecoder(nn.Module):
         """
         check_tokens("source", source)
         check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
-        self._check_target_tokens(start=start, end=end, pad=pad)
+        for name, token in (("start", start), ("end", end), ("pad", pad)):
+            if token is not None and not 0 <= token < self.target_vocab_size:
+                raise ValueError(
+                    f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
+                    f"got {token}"
+                )
         positions = self.target_positions
         if isinstance(positions, LearnedPositions) and max_new_tokens > positions.max_len:
             raise ValueError(
@@ -317,14 +322,6 @@ class EncoderDecoder(nn.Module):
             x = positions(x, **where)
         return self.dropout(x)
 
-    def _check_target_tokens(self, **tokens: int | None) -> None:
-        for name, token in tokens.items():
-            if token is not None and not 0 <= token < self.target_vocab_size:
-                raise ValueError(
-                    f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
-                    f"got {token}"
-                )
-
 
 def _check_padding_mask(
     name: str, mask: torch.Tensor | None, sequence: torch.Tensor, known: int = 0
@@ -332,9 +329,7 @@ def _check_padding_mask(
     """Refuse what is no boolean (batch, 1, 1, known + length) for a (batch, length, ...)."""
     if mask is None:
         return
-    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
-        raise TypeError(f"{name} must be a boolean tensor, True = may attend, got {got}")
+    check_boolean(name, mask)
     shape = (sequence.shape[0], 1, 1, known + sequence.shape[1])
     if mask.shape != shape:
         raise ValueError(

@@ -7,37 +7,37 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.figures.map_validation import (
-    check_hidden,
-    checked_yes_no,
-    shortened,
-)
 from course_lib.study.heads import attention_entropy
-from course_lib.widgets.attention_inputs import (
-    OWN_SCORES,
-    checked_choice,
-    finished_weights,
-    scores_of_weights,
-)
-from course_lib.widgets.checked_traits import (
+from course_lib.validation.maps import check_hidden, finished_weights
+from course_lib.validation.traits import (
     Choice,
     Row,
     Temperature,
     Text,
     WholeNumber,
     YesNo,
+    checked_choice,
     checked_temperature,
     in_range,
     pair_of_head,
 )
-from course_lib.widgets.checking import checked_mapping
+from course_lib.validation.values import checked_mapping, checked_yes_no, shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.explorer_maps import Maps, checked_maps, content_for_the_browser
+from course_lib.widgets.explorer_maps import (
+    OWN_SCORES,
+    Maps,
+    checked_maps,
+    content_for_the_browser,
+    scores_of_weights,
+)
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
 # What `from_weights` does not take, and why.
-UNTOLD = {"scale": "they do not tell the dot products", "variants": "they are one picture"}
+NOT_WITH_WEIGHTS = {
+    "scale": "they do not tell the dot products",
+    "variants": "they are one picture",
+}
 VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
@@ -183,7 +183,7 @@ class AttentionExplorer(CourseWidget):
                 shapes, a batch where there is none, a mask that hides weight, and what
                 ``AttentionExplorer`` refuses.
         """
-        for name, why in UNTOLD.items():
+        for name, why in NOT_WITH_WEIGHTS.items():
             if arguments.get(name) is not None:
                 raise ValueError(
                     f"{name} must be None with finished weights, as {why}, "

@@ -8,10 +8,9 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask, padding_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.figures.map_validation import shortened
 from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import Row, WholeNumber, in_range
-from course_lib.widgets.checking import checked_seed, checked_tokens
+from course_lib.validation.traits import Row, WholeNumber, in_range
+from course_lib.validation.values import checked_seed, checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 

@@ -9,18 +9,19 @@ from typing import cast
 import torch
 import traitlets
 
-from course_lib.figures.map_validation import shortened, spelt_out
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run, write_without
 from course_lib.validation import check_positive, check_tokens
-from course_lib.widgets.checked_traits import (
+from course_lib.validation.traits import (
     Row,
     Text,
     WholeNumber,
+    checked_choice,
+    heads_in_order,
     in_range,
-    pair_of_head,
 )
+from course_lib.validation.values import shortened, spelt_out
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.model_runs import (
     SCORES,
@@ -118,7 +119,7 @@ class ModelLab(CourseWidget):
         with_all: dict[str, tuple[str, torch.Tensor]] = {}
         for one, heads in ((text, ()), *_checked_runs(runs)):
             try:
-                off = self._checked_heads(heads)
+                off = heads_in_order("off", heads, self._layers, self._heads)
             except traitlets.TraitError as error:
                 raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
@@ -244,11 +245,6 @@ class ModelLab(CourseWidget):
             message = f"{type(error).__name__}: {error}"
             self.answer = {"text": text, "off": off, "message": message}
 
-    def _checked_heads(self, heads: Collection[Sequence[int]]) -> list[list[int]]:
-        """Return the heads in order, each once."""
-        pairs = [pair_of_head("off", head, self._layers, self._heads) for head in heads]
-        return [list(head) for head in sorted({tuple(head) for head in pairs})]
-
     def describe(self) -> str:
         number = len(self._stored)
         runs = f"{number} stored run" + ("s" if number > 1 else "")
@@ -272,7 +268,7 @@ class ModelLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        return self._checked_heads(proposal["value"])
+        return heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head")
     def _check_choice(self, proposal):
@@ -281,11 +277,7 @@ class ModelLab(CourseWidget):
 
     @traitlets.validate("score")
     def _check_score(self, proposal):
-        if proposal["value"] not in (*SCORES, LAST):
-            raise traitlets.TraitError(
-                f"score must be one of {[*SCORES, LAST]}, got {proposal['value']!r}"
-            )
-        return proposal["value"]
+        return checked_choice("score", proposal["value"], [*SCORES, LAST])
 
 
 def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:

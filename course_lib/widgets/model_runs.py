@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from course_lib.figures.map_validation import spelt_out
 from course_lib.study.heads import (
     first_token_score,
     induction_score,
     previous_token_score,
     same_token_score,
 )
+from course_lib.validation.values import spelt_out
 from course_lib.widgets.packed_numbers import packed_shares
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.

@@ -6,7 +6,7 @@ import torch
 import traitlets
 
 from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
+from course_lib.validation.traits import WholeNumber, YesNo, in_range
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image
 

@@ -7,8 +7,8 @@ import traitlets
 
 from course_lib.study.heads import attention_entropy
 from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
-from course_lib.widgets.checking import checked_seed
+from course_lib.validation.traits import WholeNumber, YesNo, in_range
+from course_lib.validation.values import checked_seed
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 

@@ -9,13 +9,19 @@ import torch
 import traitlets
 
 from course_lib.attention.positions import LearnedPositions
-from course_lib.figures.map_validation import shortened
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
 from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import Row, Text, WholeNumber, in_range, pair_of_head
-from course_lib.widgets.checking import checked_tokens
+from course_lib.validation.traits import (
+    Row,
+    Text,
+    WholeNumber,
+    checked_choice,
+    heads_in_order,
+    in_range,
+)
+from course_lib.validation.values import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.packed_model import packed_model
 from course_lib.widgets.picture import maps_image
@@ -215,8 +221,7 @@ class SentenceLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        pairs = [pair_of_head("off", one, self._layers, self._heads) for one in proposal["value"]]
-        return [list(head) for head in sorted({tuple(head) for head in pairs})]
+        return heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head", "query")
     def _check_choice(self, proposal):
@@ -226,11 +231,7 @@ class SentenceLab(CourseWidget):
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        if proposal["value"] not in self._models:
-            raise traitlets.TraitError(
-                f"variant must be one of {list(self._models)}, got {proposal['value']!r}"
-            )
-        return proposal["value"]
+        return checked_choice("variant", proposal["value"], list(self._models))
 
 
 def _checked_model(name: str, model: DecoderLM) -> DecoderLM:

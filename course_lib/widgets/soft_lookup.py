@@ -8,8 +8,9 @@ import torch
 import traitlets
 
 from course_lib.figures.colours import ROLES, weight_colour
-from course_lib.widgets.checked_traits import Point, Row, Temperature, refusal
-from course_lib.widgets.checking import checked_tokens, finite_floats
+from course_lib.validation.maps import finite_floats
+from course_lib.validation.traits import Point, Row, Temperature, refusal
+from course_lib.validation.values import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table
 

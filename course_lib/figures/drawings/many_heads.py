@@ -6,7 +6,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.validation.values import checked_yes_no
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)

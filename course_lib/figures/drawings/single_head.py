@@ -7,7 +7,7 @@ import torch
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.validation.values import checked_yes_no
 
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS

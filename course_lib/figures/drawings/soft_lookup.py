@@ -6,7 +6,7 @@ import torch
 
 from course_lib.figures.drawings.canvas import Canvas, Part
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.validation.values import checked_yes_no
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)

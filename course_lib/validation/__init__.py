@@ -1,4 +1,9 @@
-"""Checks of the inputs of attention; each error names the argument, what came and what fits."""
+"""Checks of what layers and models take: tensors, masks and sizes.
+
+Each error names the argument, what came and what fits. ``maps``, ``values`` and ``traits`` do the
+same for figures and widgets. What begins with ``check_`` refuses and returns nothing; what begins
+with ``checked_`` returns the argument in one form.
+"""
 
 import types
 from typing import TypeGuard
@@ -55,8 +60,7 @@ def check_state(name: str, state: torch.Tensor, shape: tuple[int, ...], like: to
         raise ValueError(f"{name} must have shape {tuple(shape)}, got {tuple(state.shape)}")
     if state.dtype != like.dtype:
         raise TypeError(f"{name} must have the dtype {like.dtype}, got {state.dtype}")
-    if state.device != like.device:
-        raise ValueError(f"{name} must be on the device {like.device}, got {state.device}")
+    check_device(name, state, like, "the")
 
 
 def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
@@ -148,6 +152,13 @@ def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.devic
             f"mask must broadcast to the scores' shape {tuple(scores_shape)}, "
             f"got {tuple(mask.shape)}"
         )
+
+
+def check_boolean(name: str, mask: torch.Tensor, meaning: str = "may attend") -> None:
+    """Refuse what is not a boolean tensor; ``meaning`` says what True stands for."""
+    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
+        raise TypeError(f"{name} must be a boolean tensor, True = {meaning}, got {got}")
 
 
 def broadcasts(shape: torch.Size, target: torch.Size) -> bool:
@@ -298,7 +309,7 @@ def check_append(
     for name, tensor in rows.items():
         check_floating(name, tensor)
         if tensor.shape != (*sizes, new_len, features):
-            known = "".join(f"{one}={size}, " for one, size in zip(leading, sizes, strict=True))
+            known = "".join(f"{axis}={size}, " for axis, size in zip(leading, sizes, strict=True))
             raise ValueError(
                 f"{name} must have shape ({known}new_len, {last}={features}), "
                 f"got {tuple(tensor.shape)}"
