@@ -17,6 +17,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.study.head_outputs import check_attention
 from course_lib.validation import check_positive
 
 
@@ -146,8 +147,8 @@ def composition_scores(
     Raises:
         TypeError, ValueError: a layer is no ``MultiHeadAttention``, or their sizes differ.
     """
-    _check_attention("later", later)
-    _check_attention("earlier", earlier)
+    check_attention("later must be", later)
+    check_attention("earlier must be", earlier)
     if later.d_model != earlier.d_model:
         raise ValueError(
             f"earlier must have the d_model {later.d_model} of later, got {earlier.d_model}"
@@ -210,19 +211,15 @@ def copying_score(circuit: torch.Tensor) -> float:
     return (eigenvalues.real.sum() / sizes).item()
 
 
-def _check_attention(name: str, attention: MultiHeadAttention) -> None:
-    if not isinstance(attention, MultiHeadAttention):
-        raise TypeError(f"{name} must be MultiHeadAttention, got {type(attention).__name__}")
-
-
 def _rows(attention: MultiHeadAttention, head: int) -> tuple[slice, slice]:
     """The rows of W_Q (and columns of W_O) of a head, and its rows of W_K and W_V."""
-    _check_attention("attention", attention)
-    num_heads, size = attention.num_heads, attention.head_dim
+    check_attention("attention must be", attention)
+    num_heads, head_dim = attention.num_heads, attention.head_dim
     if not 0 <= head < num_heads:
         raise ValueError(f"head must be between 0 and {num_heads - 1}, got {head}")
     kv_head = head // (num_heads // attention.num_kv_heads)
-    return slice(head * size, (head + 1) * size), slice(kv_head * size, (kv_head + 1) * size)
+    rows, kv_rows = (slice(h * head_dim, (h + 1) * head_dim) for h in (head, kv_head))
+    return rows, kv_rows
 
 
 def _through(norm: nn.LayerNorm | nn.RMSNorm | None, matrix: torch.Tensor) -> torch.Tensor:

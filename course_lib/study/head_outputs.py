@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import torch
 
@@ -53,8 +53,8 @@ def ablate_by_row(sets: Sequence[Mapping[MultiHeadAttention, Iterable[int]]]) ->
     gone: dict[MultiHeadAttention, torch.Tensor] = {}  # (len(sets), num_heads) each
     for row, heads in enumerate(sets):
         for attention, numbers in heads.items():
-            one = _gone(attention, numbers)
-            gone.setdefault(attention, one.new_zeros(len(sets), len(one)))[row] = one
+            in_row = _gone(attention, numbers)
+            gone.setdefault(attention, in_row.new_zeros(len(sets), len(in_row)))[row] = in_row
     with _replaced(gone, None):
         yield
 
@@ -77,16 +77,16 @@ def head_outputs(
         ValueError: ``call`` did not run one of the layers, or ran it more than once.
     """
     attentions = list(attentions)
-    found: dict[MultiHeadAttention, list[torch.Tensor]] = {}
-    with _watched(attentions, lambda layer, joined: found.setdefault(layer, []).append(joined)):
+    seen: dict[MultiHeadAttention, list[torch.Tensor]] = {}
+    with _watched(attentions, lambda layer, joined: seen.setdefault(layer, []).append(joined)):
         call()
     for attention in attentions:
-        times = len(found.get(attention, ()))
+        times = len(seen.get(attention, ()))
         if times != 1:
             raise ValueError(f"call must run each layer of attentions once, got {times} times")
     return {
         attention: joined.unflatten(-1, (attention.num_heads, attention.head_dim))
-        for attention, (joined,) in found.items()
+        for attention, (joined,) in seen.items()
     }
 
 
@@ -136,25 +136,20 @@ def _watched(
     note: Callable[[MultiHeadAttention, torch.Tensor], object],
 ) -> Iterator[None]:
     """Show ``note`` what each layer gives to its ``out_proj``, (batch, query_len, d_model)."""
-    hooks = []
-    try:
+    with ExitStack() as hooks, torch.no_grad():
         for attention in attentions:
-            _check_attention("attentions must hold", attention)
-            hooks.append(
-                attention.out_proj.register_forward_pre_hook(
-                    lambda _, inputs, attention=attention: note(attention, inputs[0].detach())
-                )
-            )
-        with torch.no_grad():
-            yield
-    finally:
-        for hook in hooks:
-            hook.remove()
+            check_attention("attentions must hold", attention)
+
+            def show(_, inputs, attention=attention):
+                note(attention, inputs[0].detach())
+
+            hooks.enter_context(attention.out_proj.register_forward_pre_hook(show))
+        yield
 
 
 def _gone(attention: MultiHeadAttention, numbers: Iterable[int]) -> torch.Tensor:
     """Return which heads are replaced, (num_heads,)."""
-    _check_attention("heads must map", attention)
+    check_attention("heads must map", attention)
     gone = torch.zeros(attention.num_heads, dtype=torch.bool)
     for number in numbers:
         if not 0 <= number < attention.num_heads:
@@ -168,15 +163,11 @@ def _replaced(
     gone: Mapping[MultiHeadAttention, torch.Tensor],
     instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
 ) -> Iterator[None]:
-    hooks = []
-    try:
+    with ExitStack() as hooks:
         for attention, heads in gone.items():
             replace = _replacing(attention, heads, instead)
-            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
+            hooks.enter_context(attention.out_proj.register_forward_pre_hook(replace))
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
 def _replacing(
@@ -190,11 +181,11 @@ def _replacing(
     new = torch.zeros(attention.d_model)
     if instead is not None:
         shape = (attention.num_heads, attention.head_dim)
-        found = tuple(instead[attention].shape) if attention in instead else None
-        if found is None or found[-2:] != shape or len(found) not in (2, 4):
+        given = tuple(instead[attention].shape) if attention in instead else None
+        if given is None or given[-2:] != shape or len(given) not in (2, 4):
             raise ValueError(
                 f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
-                f"got {found}"
+                f"got {given}"
             )
         new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
 
@@ -210,6 +201,7 @@ def _replacing(
     return replace
 
 
-def _check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+def check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+    """Refuse another layer; the error begins with ``wanted``, such as "heads must map"."""
     if not isinstance(attention, MultiHeadAttention):
         raise TypeError(f"{wanted} MultiHeadAttention, got {type(attention).__name__}")

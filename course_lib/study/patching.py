@@ -14,8 +14,8 @@ To patch heads, give ``ablation.run`` their outputs on the other text:
 This module adds the paths, and the number that is reported.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 
 import torch
 
@@ -82,15 +82,22 @@ def patch_paths(
     as_it_was = outputs_on(model, tokens)
     everything = {layer: range(layer.num_heads) for layer in as_it_was}
     rows = [_rows(list(everything), senders, receiver) for receiver in receivers or ()]
+    kept: dict[torch.nn.Module, torch.Tensor] = {}  # what the receivers' projections give there
+
+    def keep(projection, inputs, output):
+        kept[projection] = output
+
     with torch.no_grad(), ExitStack() as patches:
         patches.enter_context(ablate_heads(everything, as_it_was))
         patches.enter_context(ablate_heads(by_attention(model, senders), instead))
-        kept = [patches.enter_context(_kept(projection)) for projection, _ in rows]
+        for projection, _ in rows:
+            patches.enter_context(projection.register_forward_hook(keep))
         logits = model(tokens)[0]
     if receivers is not None:
         with torch.no_grad(), ExitStack() as patches:
-            for (projection, own), (output,) in zip(rows, kept, strict=True):
-                patches.enter_context(_replaced(projection, own, output))
+            for projection, own in rows:
+                replace = _replacing(own, kept[projection])
+                patches.enter_context(projection.register_forward_hook(replace))
             logits = model(tokens)[0]
     return logits.cpu()
 
@@ -119,28 +126,12 @@ def _rows(
     return projection, slice(start, start + attention.head_dim)
 
 
-@contextmanager
-def _kept(projection: torch.nn.Module) -> Iterator[list[torch.Tensor]]:
-    """Keep what a projection gives while the ``with`` block runs."""
-    outputs: list[torch.Tensor] = []
-    hook = projection.register_forward_hook(lambda _, inputs, output: outputs.append(output))
-    try:
-        yield outputs
-    finally:
-        hook.remove()
-
-
-@contextmanager
-def _replaced(projection: torch.nn.Module, own: slice, new: torch.Tensor) -> Iterator[None]:
-    """Replace some features of what a projection gives while the ``with`` block runs."""
+def _replacing(own: slice, new: torch.Tensor):
+    """A hook that replaces some features of what a projection gives."""
 
     def replace(_, inputs, output):
         output = output.clone()
         output[..., own] = new[..., own]
         return output
 
-    hook = projection.register_forward_hook(replace)
-    try:
-        yield
-    finally:
-        hook.remove()
+    return replace

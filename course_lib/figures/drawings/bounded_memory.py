@@ -33,12 +33,7 @@ def kept_numbers(tokens: int = len(TOKENS)) -> dict[str, int]:
 def bounded_memory(lit: str | None = None) -> Drawing:
     """Draw the memory of a global layer, of a window and of a state, and two patterns of layers.
 
-    Args:
-        lit: the part at hand, which stands out: global, window, state or layers. None shows all
-            alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: global, window, state or layers.
     """
     head, seen, state = memory_example()
     kept = kept_numbers()
@@ -48,11 +43,10 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
     part, left = canvas["state"], LEFT["state"]
     _draw_query(part, left + 52, "one sum")
-    part.signed(left, TOP, state, "value", SQUARE, strength=0.5)
-    part.write(left, TOP, state, SQUARE)
-    part.note(left + 118, TOP + 36, "the sum of", "start")
-    part.note(left + 118, TOP + 52, "key × value", "start")
-    part.note(left + 118, TOP + 68, "of all tokens", "start")
+    part.table(left, TOP, state, "value", SQUARE)
+    part.lines(
+        left + 118, TOP + 36, "the sum of", "key × value", "of all tokens", kind="start", step=16
+    )
     names = {
         "global": "GLOBAL",
         "window": f"WINDOW of {WINDOW}, {SINKS} sink",
@@ -62,8 +56,13 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     for kind, name in names.items():
         middle = LEFT[kind] + 52
         canvas[kind].name(middle, 26, name, ROLES_OF[kind])
-        canvas[kind].note(middle, TOP + 126, f"after 8 tokens: {kept[kind]} numbers")
-        canvas[kind].note(middle, TOP + 142, f"after 1000 tokens: {later[kind]} numbers")
+        canvas[kind].lines(
+            middle,
+            TOP + 126,
+            f"after 8 tokens: {kept[kind]} numbers",
+            f"after 1000 tokens: {later[kind]} numbers",
+            step=16,
+        )
     _draw_layers(canvas["layers"])
     sentences = [
         "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
@@ -94,8 +93,7 @@ def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, a
         tensor = getattr(head, role)
         part.name(x + 24, TOP - 12, f"{role}s", role)
         allowed = seen[:, None].expand_as(tensor)
-        part.signed(x, TOP, tensor, role, ROW, allowed=allowed, strength=0.5)
-        part.write(x, TOP, tensor.masked_fill(~allowed, torch.nan), ROW)
+        part.table(x, TOP, tensor, role, ROW, allowed=allowed)
     for i, token in enumerate(TOKENS):
         part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
 

@@ -34,12 +34,7 @@ def cached_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
 def cached_heads(lit: str | None = None) -> Drawing:
     """Draw one step of generation with a cache, and below it four kinds of shared heads.
 
-    Args:
-        lit: the part at hand, which stands out: new, cache, attend, multi_head, grouped,
-            multi_query or latent. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: new, cache, attend, multi_head, grouped, multi_query or latent.
     """
     head, weights, output = cached_example()
     canvas = Canvas("new", "cache", "attend", *LEFT)
@@ -48,8 +43,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part = canvas["cache"]
     for role, words in (("key", "cached keys"), ("value", "cached values")):
         top, tensor = TOPS[role], getattr(head, role)
-        part.signed(392, top, tensor, role, WIDE, len(TOKENS) - 1, strength=0.5)
-        part.write(392, top, tensor, WIDE)
+        part.table(392, top, tensor, role, WIDE, row=len(TOKENS) - 1)
         part.title(416, top - 10, words, role, tensor)
         for i, token in enumerate(TOKENS[:-1]):
             part.note(384, top + 14 * i + 11, token, "end")
@@ -67,11 +61,9 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)
     part.arrow("output", (777, 298), (815, 298))
-    part.signed(826, 291, output, "output", DECIMALS, strength=0.5)
-    part.write(826, 291, output, DECIMALS, 2)
+    part.table(826, 291, output, "output", DECIMALS, 2)
     part.title(854, 282, "output", "output", output)
-    part.note(848, 348, "one row: the")
-    part.note(848, 363, "new token’s")
+    part.lines(848, 348, "one row: the", "new token’s")
 
     for kind, num_kv_heads in KINDS.items():
         _draw_kind(canvas[kind], kind, kind.replace("_", "-"))
@@ -109,8 +101,7 @@ def _draw_new(part: Part, head: HeadExample) -> None:
     """The new token, and the three rows that are made of it."""
     x, middle = head.x[-1:], NEW["key"]
     part.note(18, 20, "ONE STEP: only the new token is computed", "start")
-    part.signed(18, middle - 6.5, x, "input", INPUT, strength=0.5)
-    part.write(18, middle - 6.5, x, INPUT, only=0)
+    part.table(18, middle - 6.5, x, "input", INPUT, only=0)
     part.title(82, middle - 18, "new token", "input", x)
     part.note(82, middle + 26, f"“{TOKENS[-1]}”")
     part.arrow("input", (149, middle), (172, middle), tip=False)
@@ -119,8 +110,7 @@ def _draw_new(part: Part, head: HeadExample) -> None:
         new = getattr(head, role)[-1:]
         part.arrow(role, (172, y), (264, y))
         part.operation(212, y, f"W_{role[0].upper()}", role, 46)
-        part.signed(275, y - 6.5, new, role, CELL, strength=0.5)
-        part.write(275, y - 6.5, new, CELL, only=0)
+        part.table(275, y - 6.5, new, role, CELL, only=0)
         part.name(291, y - 14, role, role)
         if role != "query":
             part.arrow(role, (310, y), (381, y))

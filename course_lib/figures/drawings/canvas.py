@@ -140,6 +140,23 @@ class Part:
         tone = " input" if role == "weights" else ""
         self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, tone)
 
+    def table(
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        role: str,
+        cell: tuple[float, float],
+        decimals: int = 0,
+        row: int | None = None,
+        only: int | None = None,
+        allowed: torch.Tensor | None = None,
+    ) -> None:
+        """Draw pale cells with their numbers in them: all, or those of the one row ``only``."""
+        self.signed(x, y, tensor, role, cell, row, allowed, strength=0.5)
+        shown = tensor if allowed is None else tensor.masked_fill(~allowed, torch.nan)
+        self.write(x, y, shown, cell, decimals, only)
+
     def weights(
         self,
         x: float,
@@ -239,6 +256,11 @@ class Part:
 
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
         self.marks.append(text(x, y, words, kind))
+
+    def lines(self, x: float, y: float, *lines: str, kind: str = "", step: int = 15) -> None:
+        """Write lines of text, one below the other."""
+        for i, words in enumerate(lines):
+            self.note(x, y + step * i, words, kind)
 
     def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""

@@ -67,31 +67,24 @@ def evidence_ladder_example() -> LadderExample:
 
     late = cast(MultiHeadAttention, model.stack.blocks[1].attention).k_proj
     kept: list[torch.Tensor] = []
-    hook = late.register_forward_hook(lambda _, inputs, output: kept.append(output))
-    run(model, texts)
-    hook.remove()
-    hook = late.register_forward_hook(lambda _, inputs, output: kept[0])
-    keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
-    hook.remove()
-    found = score(model, texts)[HEAD]
+    with late.register_forward_hook(lambda _, inputs, output: kept.append(output)):
+        run(model, texts)
+    with late.register_forward_hook(lambda _, inputs, output: kept[0]):
+        keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
+    on_previous = score(model, texts)[HEAD]
     others = [accuracy((0, head)) for head in (0, 1, 3)]
     return LadderExample(
         run(model, texts[:1, :12])[1][0][0, HEAD[1]],
-        (found, max(score(untrained, texts).values())),
+        (on_previous, max(score(untrained, texts).values())),
         (accuracy(HEAD), sum(others) / 3, keys_only),
-        (found, score(model, never)[HEAD]),
+        (on_previous, score(model, never)[HEAD]),
     )
 
 
 def evidence_ladder(lit: str | None = None) -> Drawing:
     """Draw the four rungs, from a picture to a prediction, and how one claim climbed them.
 
-    Args:
-        lit: the rung at hand, which stands out: picture, number, intervention or prediction; or
-            claim, the names of the columns. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of these.
+    ``lit``: picture, number, intervention, prediction, or claim: the names of the columns.
     """
     example = evidence_ladder_example()
     canvas = Canvas("claim", *reversed(RUNGS))
@@ -104,33 +97,18 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         for rail in (50, 176):
             part.arrow("input", (rail, y + 50), (rail, y - 50), tip=False)
         part.operation(113, y, f"{i + 1}  {name}", "input", 154)
-        _lines(part, NEEDED, y, NEEDS[name])
-        _lines(part, OPEN, y, LEAVES_OPEN[name])
+        part.lines(NEEDED, y - 4, *NEEDS[name], kind="start", step=16)
+        part.lines(OPEN, y - 4, *LEAVES_OPEN[name], kind="start", step=16)
 
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
-    _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
-    _cells(
-        canvas["number"],
-        "number",
-        "weight one back",
-        example.number,
-        ("this head", "best untrained"),
-    )
-    _cells(
-        canvas["intervention"],
-        "intervention",
-        "accuracy",
-        example.intervention,
-        ("without it", "another", "keys only"),
-    )
-    _cells(
-        canvas["prediction"],
-        "prediction",
-        "no symbol twice",
-        example.prediction,
-        ("said before", "found"),
-    )
+    part.lines(EXAMPLE + 86, y - 4, "its weights", "on one text", kind="start", step=16)
+    for name, above, numbers, below in (
+        ("number", "weight one back", example.number, ("this head", "best untrained")),
+        ("intervention", "accuracy", example.intervention, ("without it", "another", "keys only")),
+        ("prediction", "no symbol twice", example.prediction, ("said before", "found")),
+    ):
+        _cells(canvas[name], name, above, numbers, below)
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
@@ -148,11 +126,6 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         + ".",
     ]
     return canvas.drawing("The ladder of evidence", sentences, 452, lit, seam=422)
-
-
-def _lines(part: Part, x: float, y: float, lines: tuple[str, ...]) -> None:
-    for i, line in enumerate(lines):
-        part.note(x, y + 16 * i - 4, line, "start")
 
 
 def _cells(

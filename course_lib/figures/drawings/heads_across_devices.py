@@ -40,12 +40,7 @@ def devices_example() -> list[Device]:
 def heads_across_devices(lit: str | None = None) -> Drawing:
     """Draw two heads on two devices: slices of the matrices, and one sum of two outputs.
 
-    Args:
-        lit: the part at hand, which stands out: input, slices, heads, partial or sum. None shows
-            all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: input, slices, heads, partial or sum.
     """
     devices = devices_example()
     canvas = Canvas("input", "slices", "heads", "partial", "sum")
@@ -55,8 +50,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     for i, token in enumerate(TOKENS):
         part.note(60, MIDDLE + 13 * (i - 4) + 10.5, token, "end")
     part.note(14, 26, "framed: head 0", "start")
-    part.note(92, MIDDLE + 72, "the same on")
-    part.note(92, MIDDLE + 87, "both devices")
+    part.lines(92, MIDDLE + 72, "the same on", "both devices")
     part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)
     part.arrow("input", (152, LANES[0] - 1), (152, LANES[1] + 1), tip=False)
     for y in LANES:
@@ -87,8 +81,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
     for column in (0, 3):  # where head 0's part is not 0
         part.frame(834 + 13 * column + 2, MIDDLE - 52, 9, 104)
-    part.note(856, MIDDLE + 72, "the same on")
-    part.note(856, MIDDLE + 87, "both devices")
+    part.lines(856, MIDDLE + 72, "the same on", "both devices")
     part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
 
     sentences = [

@@ -38,14 +38,8 @@ def lookup_example() -> LookupExample:
 def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     """Draw one row of attention: a query of 2 numbers, 4 keys and 4 values.
 
-    Args:
-        lit: the part at hand, which stands out: query, key, scores, weights, value or output.
-            None shows all alike.
-        solved: write what is computed; False leaves scores, weights and output to be predicted.
-
-    Raises:
-        TypeError: solved is not a boolean.
-        ValueError: lit is none of the parts.
+    ``lit``: query, key, scores, weights, value or output.
+    ``solved=False`` leaves scores, weights and output to be predicted.
     """
     solved = checked_yes_no("solved", solved)
     example = lookup_example()
@@ -70,16 +64,14 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("weights", (310, MIDDLE), (333, MIDDLE))
     part.name(367, TOP - 12, "scores", "weights")
     _numbers(part, 344, TOP, example.scores, "weights", 2, solved)
-    part.note(367, TOP + 134, "how well does")
-    part.note(367, TOP + 149, "each key match?")
+    part.lines(367, TOP + 134, "how well does", "each key match?")
 
     part = canvas["weights"]
     part.arrow("weights", (395, MIDDLE), (497, MIDDLE))
     part.operation(446, MIDDLE, "softmax", "weights", 66)
     part.name(531, TOP - 12, "weights", "weights")
     _numbers(part, 508, TOP, example.weights, "weights", 2, solved)
-    part.note(531, TOP + 134, "shares, which")
-    part.note(531, TOP + 149, "add up to 1")
+    part.lines(531, TOP + 134, "shares, which", "add up to 1")
 
     part = canvas["value"]
     bottom = TOP + 144
@@ -95,8 +87,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("output", (747, MIDDLE), (787, MIDDLE))
     part.name(821, TOP + 26, "output", "output")
     _numbers(part, 798, TOP + 42, example.output, "output", 1, solved)
-    part.note(821, TOP + 92, "a mix of")
-    part.note(821, TOP + 107, "the values")
+    part.lines(821, TOP + 92, "a mix of", "the values")
     sentences = [
         "A query of two numbers, the size and the tameness of a kitten, is compared with four "
         "keys, those of cat, mouse, wolf and horse.",

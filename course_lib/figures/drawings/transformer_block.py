@@ -63,14 +63,8 @@ def block_example(norm_first: bool = True) -> BlockExample:
 def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Drawing:
     """Draw a block from bottom to top: 8 tokens, d_model 4, 2 heads, 16 hidden features.
 
-    Args:
-        lit: the part at hand, which stands out: stream, norm, attention or feed_forward. None
-            shows all alike.
-        norm_first: LayerNorm before each sublayer, as in today's models; False draws it after
-            each sum, as in the paper of 2017.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: stream, norm, attention or feed_forward.
+    ``norm_first``: LayerNorm before each sublayer, as today; False draws it after each sum (2017).
     """
     example = block_example(norm_first)
     canvas = Canvas("stream", "norm", "attention", "feed_forward")
@@ -93,8 +87,14 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.operation(STREAM, top, "+", "input", 24)
     stream.arrow("input", (STREAM, 47), (STREAM, 29))
     stream.note(STREAM, 16, "to the next block")
-    stream.note(884, HEIGHT - 24, "hollow: below 0", "end")
-    stream.note(884, HEIGHT - 8, "Made by hand or random: nobody learned these numbers.", "end")
+    stream.lines(
+        884,
+        HEIGHT - 24,
+        "hollow: below 0",
+        "Made by hand or random: nobody learned these numbers.",
+        kind="end",
+        step=16,
+    )
 
     norm = canvas["norm"]
     for middle, norm_at, tensor in (
@@ -129,8 +129,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             _network(part, middle, example.hidden)
         part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED)
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
-        part.note(UPDATE + 66, middle - 4, "bank:", "start")
-        part.note(UPDATE + 66, middle + 12, _row(tensor), "start")
+        part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
         corner = (UPDATE + 28, add)
         part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
         part.note(430, add - 8, "added to the stream")

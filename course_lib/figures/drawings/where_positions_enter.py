@@ -36,12 +36,7 @@ def positions_example() -> PositionsExample:
 def where_positions_enter(lit: str | None = None) -> Drawing:
     """Draw one head, and where sinusoidal, learned, rotary and ALiBi positions enter it.
 
-    Args:
-        lit: the part at hand, which stands out: head, added, rotary or alibi. None shows all
-            alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: head, added, rotary or alibi.
     """
     head, positions = head_example(), positions_example()
     canvas = Canvas("head", "added", "rotary", "alibi")
@@ -92,8 +87,7 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
     for i, token in enumerate(TOKENS):
         part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
-    part.signed(68, key_row - 52, head.x, "input", WIDE, FOLLOWED, strength=0.5)
-    part.write(68, key_row - 52, head.x, WIDE)
+    part.table(68, key_row - 52, head.x, "input", WIDE, row=FOLLOWED)
     part.note(14, 526, "framed: the row of “bank”", "start")
     part.title(116, key_row - 62, "X", "input", head.x)
     part.arrow("input", (165, key_row), (173, key_row), tip=False)
