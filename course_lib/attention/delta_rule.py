@@ -16,18 +16,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.linear import StateCache, head_projections
-from course_lib.attention.multi_head import join_heads, split_heads
-from course_lib.validation import (
-    check_device,
-    check_floating,
-    check_past_only,
-    check_positive,
-    check_same_length,
-    check_sequences,
-    check_state,
-    check_vectors,
+from course_lib.attention.multi_head import join_heads
+from course_lib.attention.states import (
+    StateCache,
+    begun,
+    head_projections,
+    one_token,
+    project_to_heads,
 )
+from course_lib.validation import check_device, check_floating, check_positive, check_same_length
 
 
 def delta_rule_step(
@@ -54,8 +51,7 @@ def delta_rule_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    check_vectors(query=query, key=key, value=value)
-    q, k, v = (x[..., None, :] for x in (query, key, value))  # a sequence of one token
+    q, k, v = one_token(query=query, key=key, value=value)
     for name, x in (("beta", beta), ("decay", decay)):
         if x is not None:
             check_floating(name, x)
@@ -204,11 +200,7 @@ class DeltaAttention(nn.Module):
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
     def make_cache(self, batch_size: int, max_len: int) -> StateCache:
-        """Return an empty cache. Its state has one size, whatever ``max_len`` is.
-
-        Both arguments are there because ``DecoderLM.make_caches`` gives them to each attention;
-        the state takes its batch size, device and dtype from the first tokens.
-        """
+        """Return an empty cache; its state takes all sizes from the tokens that come."""
         return StateCache()
 
     def forward(
@@ -223,12 +215,9 @@ class DeltaAttention(nn.Module):
         """Write and read at each position in turn.
 
         Args:
-            query: (batch, length, d_model).
-            mask: None, since a state cannot leave a key out for one query and not for another.
-            is_causal: True, since the state holds what came before.
+            query, mask, is_causal, cache: as in ``LinearAttention``.
             need_weights: False, since what is written depends on what is there: there are no
                 weights.
-            cache: holds the state of the tokens before, and then with these.
 
         Returns:
             output (batch, length, d_model), and None for the weights.
@@ -236,28 +225,18 @@ class DeltaAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        check_sequences(query, query, query, self.q_proj, self.d_model)
-        check_past_only(mask, is_causal)
+        q, k, v = project_to_heads(self, query, mask, is_causal)
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")
-        q, k, v = (
-            split_heads(projection(query), self.num_heads)
-            for projection in (self.q_proj, self.k_proj, self.v_proj)
-        )  # (batch, num_heads, length, features)
         # Under autocast the norms come in float32: hence the casts.
         q, k = (F.normalize(F.silu(x), dim=-1).to(x.dtype) for x in (q, k))
         beta = self.beta_proj(query).sigmoid().transpose(1, 2)  # (batch, num_heads, length)
         decay = None
         if self.decay_proj is not None:
             decay = self.decay_proj(query).sigmoid().transpose(1, 2)
+        state = None if cache is None else cache.state
         heads, state = delta_rule_chunks(
-            q,
-            k,
-            v,
-            beta,
-            decay,
-            chunk_len=self.chunk_len,
-            state=None if cache is None else cache.state,
+            q, k, v, beta, decay, chunk_len=self.chunk_len, state=state
         )
         if cache is not None:
             cache.state, cache.length = state, cache.length + query.shape[1]
@@ -277,9 +256,5 @@ def _prepare(query, key, value, beta, decay, state):
             )
     exact = torch.promote_types(query.dtype, torch.float32)
     q, k, v, beta, decay = (x.to(exact) for x in (query, key, value, beta, decay))
-    shape = (*k.shape[:-2], k.shape[-1], v.shape[-1])
-    if state is None:
-        state = k.new_zeros(shape)
-    else:
-        check_state("state", state, shape, k)
+    state = begun("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
     return q, k, v, beta, decay, state

@@ -45,34 +45,6 @@ def check_same_length(query: torch.Tensor, key: torch.Tensor, value: torch.Tenso
         raise ValueError(f"key must have query's length {query.shape[-2]}, got {key.shape[-2]}")
 
 
-def check_vectors(**vectors: torch.Tensor) -> None:
-    """Refuse what is not a floating tensor (..., features)."""
-    for name, vector in vectors.items():
-        check_floating(name, vector)
-        if vector.dim() < 1:
-            raise ValueError(f"{name} must have shape (..., features), got ()")
-
-
-def check_state(name: str, state: torch.Tensor, shape: tuple[int, ...], like: torch.Tensor) -> None:
-    """Refuse a state that is not of this shape, or of another dtype or device than ``like``."""
-    check_floating(name, state)
-    if state.shape != shape:
-        raise ValueError(f"{name} must have shape {tuple(shape)}, got {tuple(state.shape)}")
-    if state.dtype != like.dtype:
-        raise TypeError(f"{name} must have the dtype {like.dtype}, got {state.dtype}")
-    check_device(name, state, like, "the")
-
-
-def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
-    """Refuse what a layer cannot do whose only memory is a state."""
-    if mask is not None:
-        raise ValueError(
-            "mask must be None: a state cannot leave a key out for some queries only, got a mask"
-        )
-    if not is_causal:
-        raise ValueError("is_causal must be True: a state holds what came before, got False")
-
-
 def is_linear(projection: nn.Module) -> TypeGuard[nn.Linear]:
     """Whether a module's ``weight`` and ``bias`` are all of its map: nothing wraps or replaces it.
 
