@@ -5,6 +5,7 @@ A drawing is made of named parts, each with its marks in SVG.
 
 from collections.abc import Callable, Sequence
 from html import escape
+from importlib.resources import files
 from math import isnan
 
 import torch
@@ -13,33 +14,7 @@ from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.drawing import Drawing
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
-_STYLE = """
-svg { font: 12px system-ui, sans-serif; text-anchor: middle; }
-text { fill: var(--text); }
-.on-shade { fill: var(--page); }
-.end { text-anchor: end; }
-.start { text-anchor: start; }
-.name { font-size: 14px; font-weight: 600; fill: var(--ink); }
-.box { fill: none; stroke: var(--role); stroke-width: 1.5; }
-.operation { fill: var(--page); }
-.cells { stroke: var(--role); }
-.weight { stroke: var(--weight); }
-.below { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-.unknown { fill: none; stroke: var(--role); stroke-dasharray: 4 4; opacity: 0.7; }
-.band { fill: var(--text); opacity: 0.07; }
-.ground { fill: var(--page); }
-.tip { fill: var(--role); }
-.line { fill: none; stroke: var(--role); stroke-width: 2; }
-.row { fill: none; stroke: var(--text); stroke-width: 1.5; }
-.edge { fill: none; stroke: var(--text); opacity: 0.5; }
-.some-lit .part:not(.lit) { opacity: 0.42; }
-.lit .box { stroke-width: 4; }
-"""
-# The page says by its shape what it wants: the whole, or one half above the other.
-_HALVES = """
-.half { display: none; }
-@media (max-aspect-ratio: 1/1) { .whole { display: none; } .half { display: block; } }
-"""
+_STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
 WIDTH = 900
 
 
@@ -337,7 +312,7 @@ class Canvas:
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%"{kind}>\n'
             f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-            f"<style>{_STYLE}{_HALVES}{_colours('light', used)}\n{dark}</style>\n"
+            f"<style>\n{_STYLE}{_colours('light', used)}\n{dark}</style>\n"
             f'<defs><g id="drawing">\n{groups}\n</g></defs>\n'
             f'<svg class="whole" {whole}><use href="#drawing"/></svg>{places}\n</svg>'
         )
