@@ -116,15 +116,8 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
 def finished_weights(weights, batch: int | None) -> np.ndarray:
     """Return one sequence's weights as float64 (layers, heads, query_len, key_len).
 
-    Args:
-        weights: a tensor or an array, (query_len, key_len), (heads, query_len, key_len) or
-            (layers, heads, query_len, key_len), or, with ``batch``, (batch, heads, query_len,
-            key_len). Or a list or tuple with one for each layer, (heads, query_len, key_len) or
-            (batch, heads, query_len, key_len), such as ``outputs.attentions`` of a transformers
-            model, or what torch's ``MultiheadAttention`` returns with
-            ``average_attn_weights=False``. What it averages by default, (batch, query_len,
-            key_len), is taken for (heads, query_len, key_len).
-        batch: which element of the batch; may be None where there is one.
+    ``AttentionExplorer.from_weights`` says what may come. What torch's ``MultiheadAttention``
+    averages by default, (batch, query_len, key_len), is taken for (heads, query_len, key_len).
     """
     is_layers = isinstance(weights, list | tuple)
     if weights is None or (is_layers and (not weights or any(layer is None for layer in weights))):

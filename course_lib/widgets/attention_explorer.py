@@ -22,7 +22,7 @@ from course_lib.validation.traits import (
     pair_of_head,
 )
 from course_lib.validation.values import checked_mapping, checked_yes_no, shortened
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.explorer_maps import (
     OWN_SCORES,
     Maps,
@@ -84,8 +84,6 @@ class AttentionExplorer(CourseWidget):
     """
 
     _esm = javascript("attention_explorer")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
     head = WholeNumber(0).tag(sync=True, page=True)
     layer = WholeNumber(0).tag(sync=True, page=True)
     query = WholeNumber(0).tag(sync=True, page=True)
@@ -150,7 +148,7 @@ class AttentionExplorer(CourseWidget):
             query=query,
             variant=next(iter(self._maps.scores)),
         )
-        self._set_state(state)
+        self.state = state
 
     @classmethod
     def from_weights(
@@ -207,9 +205,6 @@ class AttentionExplorer(CourseWidget):
 
     @state.setter
     def state(self, state: Mapping) -> None:
-        self._set_state(state)
-
-    def _set_state(self, state: Mapping) -> None:
         if unknown := [name for name in state if name not in STATE]:
             raise ValueError(f"state must hold only {', '.join(STATE)}; got {', '.join(unknown)}")
         for name in STATE:
@@ -221,7 +216,7 @@ class AttentionExplorer(CourseWidget):
         """The most by which a score and a number in the values differ in the browser."""
         variants = self._content["variants"]
         return {
-            part: max((one[part]["error"] for one in variants if one[part]), default=0.0)
+            part: max((sent[part]["error"] for sent in variants if sent[part]), default=0.0)
             for part in ("scores", "values")
         }
 
@@ -250,9 +245,8 @@ class AttentionExplorer(CourseWidget):
             allowed = allowed & causal_mask(*scores.shape[-2:])
         largest = scores.masked_fill(~allowed, -math.inf).amax(dim=-1, keepdim=True)
         # Divided first, great scores would lose their last digits.
-        return masked_softmax(
-            (scores - largest).nan_to_num(0.0) / self.temperature, allowed
-        ), allowed
+        below_largest = (scores - largest).nan_to_num(0.0)
+        return masked_softmax(below_largest / self.temperature, allowed), allowed
 
     def describe(self) -> str:
         layers, heads, query_len, key_len = self._maps.scores[self.variant].shape
@@ -265,10 +259,9 @@ class AttentionExplorer(CourseWidget):
         weights = all_weights.numpy()
         place = self.layer, self.head, self.query
         queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
-        row, of_row = weights[place], allowed[place].numpy()
         layer = f"layer {self.layer}, " if len(scores) > 1 else ""
         caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
-        table = weights_table(row, of_row, keys, caption)
+        table = weights_table(weights[place], allowed[place].numpy(), keys, caption)
         if not picture:
             return table
         return maps_image(weights, allowed.numpy(), queries, keys, place) + table

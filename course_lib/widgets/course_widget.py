@@ -90,10 +90,12 @@ def json_for_script(value) -> str:
 class CourseWidget(_Base):
     """A widget with a page and a still picture.
 
-    A subclass sets ``_esm = javascript("its_bundle")`` and ``_css = css()``, tags every trait that
-    its JavaScript reads with ``sync=True, page=True``, and says in ``describe`` and ``still`` what
-    it shows.
+    A subclass sets ``_esm = javascript("its_bundle")``, gives it ``_data``, tags all other traits
+    that it reads with ``sync=True, page=True``, and says in ``describe`` and ``still`` what it shows.
     """
+
+    _css = css()
+    _data = traitlets.Dict().tag(sync=True, page=True)
 
     def describe(self) -> str:
         """One line that is the same in every run: it stands in the stored notebook."""

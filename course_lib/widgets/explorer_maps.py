@@ -89,10 +89,9 @@ def content_for_the_browser(
 ) -> dict[str, Any]:
     """Return the trait ``_data``: see ``widgets_js/src/explorer/data.js``.
 
-    Args:
-        is_self: keys and queries are the same tokens.
-        untrained: mark all variants; one that is called "untrained" is marked in any case.
-        coldest: the temperature down to which the weights must be right.
+    ``is_self`` says that keys and queries are the same tokens. ``untrained`` marks all variants;
+    one of that name is marked in any case. Weights must be right down to the temperature
+    ``coldest``.
     """
     layers, heads = maps.heads
     few = sum(scores.numel() for scores in maps.scores.values()) <= FEW

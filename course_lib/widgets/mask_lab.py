@@ -11,7 +11,7 @@ from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.validation import check_positive
 from course_lib.validation.traits import Row, WholeNumber, in_range
 from course_lib.validation.values import checked_seed, checked_tokens, shortened
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
 MOST_TOKENS = 12
@@ -47,8 +47,6 @@ class MaskLab(CourseWidget):
     """
 
     _esm = javascript("mask_lab")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
     allowed: traitlets.List = Row().tag(sync=True, page=True)
     changed = WholeNumber(0).tag(sync=True, page=True)
     query = WholeNumber(0).tag(sync=True, page=True)

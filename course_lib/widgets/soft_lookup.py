@@ -11,8 +11,8 @@ from course_lib.figures.colours import ROLES, weight_colour
 from course_lib.validation.maps import finite_floats
 from course_lib.validation.traits import Point, Row, Temperature, refusal
 from course_lib.validation.values import checked_tokens
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.picture import svg_image, weights_table
+from course_lib.widgets.course_widget import CourseWidget, javascript
+from course_lib.widgets.picture import image, weights_table
 
 MOST_KEYS = 12
 LARGEST = 1e6  # the plane is drawn from -1.3 to 1.3 of the largest number
@@ -43,8 +43,6 @@ class SoftLookup(CourseWidget):
     """
 
     _esm = javascript("soft_lookup")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
     query: traitlets.List = Point().tag(sync=True, page=True)
     points: traitlets.List = Row().tag(sync=True, page=True)
     temperature = Temperature(1.0).tag(sync=True, page=True)
@@ -159,7 +157,7 @@ class SoftLookup(CourseWidget):
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
         shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
-        return svg_image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
+        return image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
