@@ -1,6 +1,6 @@
 """Lesson 11: the four rungs of evidence for a claim about a head, with the claim of lesson 10."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import cast
 
 import torch
@@ -16,12 +16,7 @@ from course_lib.study.ablation import by_head, run
 from course_lib.study.heads import previous_token_score
 
 HEAD = (0, 2)  # layer and head: the previous-token head of the trained model
-RUNGS = {
-    "prediction": 92,
-    "intervention": 192,
-    "number": 292,
-    "picture": 392,
-}  # heights, from the top
+RUNGS = {"prediction": 92, "intervention": 192, "number": 292, "picture": 392}  # heights
 NEEDED, EXAMPLE, OPEN = 226, 432, 650  # where the columns begin
 NEEDS = {
     "picture": ("a map in which you", "recognise something"),
@@ -37,18 +32,8 @@ LEAVES_OPEN = {
 }
 
 
-@dataclass(frozen=True)
-class LadderExample:
+def evidence_ladder_example() -> SimpleNamespace:
     """What is known of one head: for each rung what was found, and what stands beside it."""
-
-    picture: torch.Tensor  # (12, 12): its weights on one text
-    number: tuple[float, float]  # weight on the previous token: this head, the best untrained one
-    # accuracy without it, without one other of its layer (the mean), and with its path by keys only
-    intervention: tuple[float, float, float]
-    prediction: tuple[float, float]  # the same weight, said before and found where nothing repeats
-
-
-def evidence_ladder_example() -> LadderExample:
     model = load_checkpoint("induction")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
@@ -73,11 +58,15 @@ def evidence_ladder_example() -> LadderExample:
         keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
     on_previous = score(model, texts)[HEAD]
     others = [accuracy((0, head)) for head in (0, 1, 3)]
-    return LadderExample(
-        run(model, texts[:1, :12])[1][0][0, HEAD[1]],
-        (on_previous, max(score(untrained, texts).values())),
-        (accuracy(HEAD), sum(others) / 3, keys_only),
-        (on_previous, score(model, never)[HEAD]),
+    return SimpleNamespace(
+        # (12, 12): its weights on one text
+        picture=run(model, texts[:1, :12])[1][0][0, HEAD[1]],
+        # weight on the previous token: this head, the best untrained one
+        number=(on_previous, max(score(untrained, texts).values())),
+        # accuracy without it, without one other of its layer (the mean), with its path by keys only
+        intervention=(accuracy(HEAD), sum(others) / 3, keys_only),
+        # the same weight, said before and found where nothing repeats
+        prediction=(on_previous, score(model, never)[HEAD]),
     )
 
 

@@ -1,6 +1,6 @@
 """Lesson 10: two heads in two layers, which together continue a text that repeats itself."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,25 +17,20 @@ TOKENS, STREAM, VALUE, MATCH = 20, 142, 262, 354  # the height of each row
 WIDE, NARROW, HIGH = 48, 24, 28  # what a token comes after, and what it is
 
 
-@dataclass(frozen=True)
-class InductionExample:
+def induction_example() -> SimpleNamespace:
     """What the best two heads of the course's trained model do on one text."""
-
-    previous: torch.Tensor  # (9,): weight of each token on the one before it; NaN for the first
-    match: float  # weight of the second K on the B after the first
-    probability: float  # what the model gives to B as the next symbol
-
-
-def induction_example() -> InductionExample:
     tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])  # (1, 9)
     logits, weights = run(load_checkpoint("induction"), tokens)
     previous = next(iter(by_head(previous_token_score, weights[:1])))[1]
     layer, head = next(iter(by_head(lambda part: induction_score(part, tokens), weights)))
     back = weights[0][0, previous].diagonal(-1)  # (8,)
-    return InductionExample(
-        torch.cat([torch.full((1,), torch.nan), back]),
-        weights[layer][0, head, QUERY, KEY].item(),
-        logits[0, QUERY].softmax(dim=-1)[tokens[0, KEY]].item(),
+    return SimpleNamespace(
+        # (9,): weight of each token on the one before it; NaN for the first
+        previous=torch.cat([torch.full((1,), torch.nan), back]),
+        # weight of the second K on the B after the first
+        match=weights[layer][0, head, QUERY, KEY].item(),
+        # what the model gives to B as the next symbol
+        probability=logits[0, QUERY].softmax(dim=-1)[tokens[0, KEY]].item(),
     )
 
 

@@ -1,6 +1,6 @@
 """Lesson 01: a look-up that compares a query with every key and mixes the values."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -14,25 +14,17 @@ TOP = 140  # where the rows of the animals begin
 MIDDLE = TOP + 2 * CELL[1]
 
 
-@dataclass(frozen=True)
-class LookupExample:
+def lookup_example() -> SimpleNamespace:
     """The kitten of lesson 01 asks four animals how fast they run: scale 1, as in the lesson."""
-
-    query: torch.Tensor  # (1, 2): size and tameness
-    key: torch.Tensor  # (4, 2)
-    value: torch.Tensor  # (4, 1): top speed in km/h
-    scores: torch.Tensor  # (4, 1): a column, as the animals stand
-    weights: torch.Tensor  # (4, 1)
-    output: torch.Tensor  # (1, 1)
-
-
-def lookup_example() -> LookupExample:
-    query = torch.tensor([[-1.2, 0.9]], dtype=torch.float64)
+    query = torch.tensor([[-1.2, 0.9]], dtype=torch.float64)  # (1, 2): size and tameness
     key = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]], dtype=torch.float64)
-    value = torch.tensor([[48.0], [13.0], [60.0], [70.0]], dtype=torch.float64)
-    scores = key @ query.T  # (4, 1)
-    weights = torch.softmax(scores, dim=0)
-    return LookupExample(query, key, value, scores, weights, weights.T @ value)
+    value = torch.tensor([[48.0], [13.0], [60.0], [70.0]], dtype=torch.float64)  # km/h
+    scores = key @ query.T  # (4, 1): a column, as the animals stand
+    weights = torch.softmax(scores, dim=0)  # (4, 1)
+    output = weights.T @ value  # (1, 1)
+    return SimpleNamespace(
+        query=query, key=key, value=value, scores=scores, weights=weights, output=output
+    )
 
 
 def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:

@@ -1,6 +1,6 @@
 """Lessons 06 and 09: encoder, memory and decoder, and the three attentions between them."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -19,26 +19,22 @@ ENCODER, DECODER = 130, 408  # the heights of the two rows
 CROSS = 656  # where cross-attention stands
 
 
-@dataclass(frozen=True)
-class Attended:
-    """What the two heads of the course's sentence make of their inputs."""
+def attend(x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None):
+    """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend.
 
-    weights: torch.Tensor  # (2, T, S)
-    output: torch.Tensor  # (T, 4)
-
-
-def attend(x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None) -> Attended:
-    """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend."""
+    Returns its two heads' ``weights`` (2, T, S), and the ``output`` (T, 4).
+    """
     sources = ((x, W_QUERY), (memory, W_KEY), (memory, W_VALUE))
     qkv = (
         (t @ w.double().T).unflatten(-1, (NUM_HEADS, -1)).transpose(0, 1)  # (2, length, 2)
         for t, w in sources
     )
     heads, weights = scaled_dot_product_attention(*qkv, mask=mask)
-    return Attended(weights, heads.transpose(0, 1).flatten(1) @ W_OUT.double().T)
+    output = heads.transpose(0, 1).flatten(1) @ W_OUT.double().T
+    return SimpleNamespace(weights=weights, output=output)
 
 
-def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, Attended]]:
+def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, SimpleNamespace]]:
     """Return source (8, 4), target (3, 4), and self, causal and cross-attention."""
     source = X.double()
     target = source[SAME]
@@ -133,7 +129,7 @@ def _self_attention(
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 
 
-def _draw_cross(part: Part, cross: Attended) -> None:
+def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
     key, value = CROSS - 40, CROSS + 40
     part.arrow("key", (465, ENCODER + 20), (key, ENCODER + 20), (key, DECODER - 19))
     part.arrow("value", (465, ENCODER - 20), (value, ENCODER - 20), (value, DECODER - 19))

@@ -1,6 +1,6 @@
 """Lesson 08: a transformer block, and the stream of vectors that its two sublayers add to."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,23 +17,11 @@ FOLLOWED = small_example.TOKENS.index("bank")
 HEIGHT = 718
 
 
-@dataclass(frozen=True)
-class BlockExample:
-    """The course's sentence in one block: attention made by hand, a random network."""
+def block_example(norm_first: bool = True) -> SimpleNamespace:
+    """The course's sentence in one block: attention made by hand, a random network.
 
-    block: TransformerBlock
-    x: torch.Tensor  # (8, 4), the stream before the block
-    attention_reads: torch.Tensor  # (8, 4)
-    attention_update: torch.Tensor  # (8, 4)
-    middle: torch.Tensor  # (8, 4), the stream between the sublayers
-    network_reads: torch.Tensor  # (8, 4)
-    hidden: torch.Tensor  # (8, 16)
-    network_update: torch.Tensor  # (8, 4)
-    output: torch.Tensor  # (8, 4), the stream after the block
-
-
-def block_example(norm_first: bool = True) -> BlockExample:
-    """The numbers of the drawing, which the lesson computes again."""
+    The lesson computes the same numbers again.
+    """
     block = TransformerBlock(4, 2, bias=False, norm_first=norm_first, dtype=torch.float64)
     names = {"q_proj": "W_QUERY", "k_proj": "W_KEY", "v_proj": "W_VALUE", "out_proj": "W_OUT"}
     matrices = {f"{to}.weight": getattr(small_example, name) for to, name in names.items()}
@@ -49,15 +37,24 @@ def block_example(norm_first: bool = True) -> BlockExample:
         def end(x: torch.Tensor, norm: torch.nn.Module) -> torch.Tensor:
             return x if norm_first else norm(x)
 
-        attention_reads = block.attention_norm(x) if norm_first else x
+        attention_reads = block.attention_norm(x) if norm_first else x  # (8, 4), as all but hidden
         attention_update = block.attention(attention_reads[None])[0][0]
         middle = end(x + attention_update, block.attention_norm)
         network_reads = block.feed_forward_norm(middle) if norm_first else middle
-        hidden = torch.nn.functional.gelu(network.up_proj(network_reads))
+        hidden = torch.nn.functional.gelu(network.up_proj(network_reads))  # (8, 16)
         network_update = network.down_proj(hidden)
         output = end(middle + network_update, block.feed_forward_norm)
-    steps = (attention_reads, attention_update, middle, network_reads, hidden, network_update)
-    return BlockExample(block, x, *steps, output)
+    return SimpleNamespace(
+        block=block,
+        x=x,  # the stream before the block; then between its sublayers, and after it
+        middle=middle,
+        output=output,
+        attention_reads=attention_reads,
+        attention_update=attention_update,
+        network_reads=network_reads,
+        hidden=hidden,
+        network_update=network_update,
+    )
 
 
 def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Drawing:

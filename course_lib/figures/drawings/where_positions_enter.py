@@ -1,6 +1,6 @@
 """Lesson 07: three ways by which positions enter one head, each at its own point."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,20 +17,17 @@ ADDED, TURNED, SUBTRACTED = 192, 384, 664  # where each of them stands, and ente
 SLOPE = 0.5
 
 
-@dataclass(frozen=True)
-class PositionsExample:
+def positions_example() -> SimpleNamespace:
     """What 8 positions bring into a head of size 2: one tensor for each way in."""
-
-    added: torch.Tensor  # (8, 4): a sinusoidal vector for each position
-    angles: torch.Tensor  # (8, 1): by how much rotary positions turn the one pair, in radians
-    bias: torch.Tensor  # (8, 8): what ALiBi subtracts, slope times distance
-
-
-def positions_example() -> PositionsExample:
     position = torch.arange(len(TOKENS)).double()
-    distance = (position[:, None] - position).abs()
-    added = sinusoidal_table(len(TOKENS), len(FEATURES)).double()
-    return PositionsExample(added, position[:, None], SLOPE * distance)
+    return SimpleNamespace(
+        # (8, 4): a sinusoidal vector for each position
+        added=sinusoidal_table(len(TOKENS), len(FEATURES)).double(),
+        # (8, 1): by how much rotary positions turn the one pair, in radians
+        angles=position[:, None],
+        # (8, 8): what ALiBi subtracts, slope times distance
+        bias=SLOPE * (position[:, None] - position).abs(),
+    )
 
 
 def where_positions_enter(lit: str | None = None) -> Drawing:
