@@ -16,14 +16,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_lib.attention import states
 from course_lib.attention.multi_head import join_heads
-from course_lib.attention.states import (
-    StateCache,
-    begun,
-    head_projections,
-    one_token,
-    project_to_heads,
-)
+from course_lib.attention.states import StateCache
 from course_lib.validation import check_device, check_floating, check_positive, check_same_length
 
 
@@ -51,7 +46,7 @@ def delta_rule_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    q, k, v = one_token(query=query, key=key, value=value)
+    q, k, v = states.one_token(query=query, key=key, value=value)
     for name, x in (("beta", beta), ("decay", decay)):
         if x is not None:
             check_floating(name, x)
@@ -189,7 +184,7 @@ class DeltaAttention(nn.Module):
         super().__init__()
         check_positive(chunk_len=chunk_len)
         factory = {"device": device, "dtype": dtype}
-        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
         self.q_proj, self.k_proj, self.v_proj = projections
         self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.beta_proj = nn.Linear(d_model, num_heads, **factory)
@@ -225,7 +220,7 @@ class DeltaAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        q, k, v = project_to_heads(self, query, mask, is_causal)
+        q, k, v = states.project_to_heads(self, query, mask, is_causal)
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")
         # Under autocast the norms come in float32: hence the casts.
@@ -256,5 +251,5 @@ def _prepare(query, key, value, beta, decay, state):
             )
     exact = torch.promote_types(query.dtype, torch.float32)
     q, k, v, beta, decay = (x.to(exact) for x in (query, key, value, beta, decay))
-    state = begun("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
+    state = states.begun("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
     return q, k, v, beta, decay, state

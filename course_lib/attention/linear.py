@@ -20,14 +20,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_lib.attention import states
 from course_lib.attention.multi_head import join_heads
-from course_lib.attention.states import (
-    StateCache,
-    begun,
-    head_projections,
-    one_token,
-    project_to_heads,
-)
+from course_lib.attention.states import StateCache
 from course_lib.validation import check_positive, check_same_length
 
 FeatureMap = Callable[[torch.Tensor], torch.Tensor]
@@ -103,7 +98,7 @@ def linear_attention_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    q, k, v = one_token(query=query, key=key, value=value)
+    q, k, v = states.one_token(query=query, key=key, value=value)
     output, state = linear_attention_chunks(
         q, k, v, chunk_len=1, state=state, feature_map=feature_map
     )
@@ -141,8 +136,8 @@ def linear_attention_chunks(
     q, k = feature_map(query.to(exact)), feature_map(key.to(exact))  # (..., length, key_dim)
     v = value.to(exact)
     memory, total = (None, None) if state is None else state
-    memory = begun("state.memory", memory, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
-    total = begun("state.total", total, (*k.shape[:-2], k.shape[-1]), k)
+    memory = states.begun("state.memory", memory, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
+    total = states.begun("state.total", total, (*k.shape[:-2], k.shape[-1]), k)
     outputs = []
     for start in range(0, k.shape[-2], chunk_len):
         q_i, k_i, v_i = (x[..., start : start + chunk_len, :] for x in (q, k, v))
@@ -187,7 +182,7 @@ class LinearAttention(nn.Module):
         super().__init__()
         check_positive(chunk_len=chunk_len)
         factory = {"device": device, "dtype": dtype}
-        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
         self.q_proj, self.k_proj, self.v_proj = projections
         self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
@@ -222,7 +217,7 @@ class LinearAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        q, k, v = project_to_heads(self, query, mask, is_causal)
+        q, k, v = states.project_to_heads(self, query, mask, is_causal)
         if need_weights and cache is not None:
             raise ValueError("need_weights must be False with a cache, got True")
         weights = None

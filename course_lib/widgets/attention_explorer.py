@@ -8,28 +8,11 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.study.heads import attention_entropy
+from course_lib.validation import traits
 from course_lib.validation.maps import check_hidden, finished_weights
-from course_lib.validation.traits import (
-    Choice,
-    Row,
-    Temperature,
-    Text,
-    WholeNumber,
-    YesNo,
-    checked_choice,
-    checked_temperature,
-    in_range,
-    pair_of_head,
-)
 from course_lib.validation.values import checked_mapping, checked_yes_no, shortened
+from course_lib.widgets import explorer_maps
 from course_lib.widgets.course_widget import CourseWidget, javascript
-from course_lib.widgets.explorer_maps import (
-    OWN_SCORES,
-    Maps,
-    checked_maps,
-    content_for_the_browser,
-    scores_of_weights,
-)
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
@@ -84,26 +67,26 @@ class AttentionExplorer(CourseWidget):
     """
 
     _esm = javascript("attention_explorer")
-    head = WholeNumber(0).tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
-    key = WholeNumber(0).tag(sync=True, page=True)
-    causal = YesNo(False).tag(sync=True, page=True)
-    temperature = Temperature(1.0).tag(sync=True, page=True)
-    variant = Text().tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
+    key = traits.WholeNumber(0).tag(sync=True, page=True)
+    causal = traits.YesNo(False).tag(sync=True, page=True)
+    temperature = traits.Temperature(1.0).tag(sync=True, page=True)
+    variant = traits.Text().tag(sync=True, page=True)
     # "query": where it looks; "key": who looks at it.
-    asks = Choice(("query", "key"), "query").tag(sync=True, page=True)
-    view = Choice(VIEWS, "lines").tag(sync=True, page=True)
+    asks = traits.Choice(("query", "key"), "query").tag(sync=True, page=True)
+    view = traits.Choice(VIEWS, "lines").tag(sync=True, page=True)
     # Whether the colours reach from 0 to the map's largest weight, instead of to 1.
-    stretch = YesNo(False).tag(sync=True, page=True)
+    stretch = traits.YesNo(False).tag(sync=True, page=True)
     # By what the heads are ordered, and how many of the best are shown; 0: all.
-    order = Text("layer").tag(sync=True, page=True)
-    best = WholeNumber(0).tag(sync=True, page=True)
+    order = traits.Text("layer").tag(sync=True, page=True)
+    best = traits.WholeNumber(0).tag(sync=True, page=True)
     # [variant, layer, head] to compare with, or [].
-    pinned: traitlets.List = Row().tag(sync=True, page=True)
-    compare = Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
+    pinned: traitlets.List = traits.Row().tag(sync=True, page=True)
+    compare = traits.Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
     # Further heads [layer, head] that are drawn over the chosen one.
-    overlay: traitlets.List = Row().tag(sync=True, page=True)
+    overlay: traitlets.List = traits.Row().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -128,9 +111,13 @@ class AttentionExplorer(CourseWidget):
         untrained = checked_yes_no("untrained", untrained)
         state = checked_mapping("state", {} if state is None else state, "name -> value")
         # The slider goes down to COLDEST; who begins colder, or gives it in the state, stays true.
-        colder = [checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))]
-        self._maps: Maps = checked_maps(scores, tokens, values, key_tokens, mask, causal, variants)
-        self._content = content_for_the_browser(
+        colder = [
+            traits.checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))
+        ]
+        self._maps: explorer_maps.Maps = explorer_maps.checked_maps(
+            scores, tokens, values, key_tokens, mask, causal, variants
+        )
+        self._content = explorer_maps.content_for_the_browser(
             self._maps,
             is_self=key_tokens is None,
             causal=causal,
@@ -188,7 +175,7 @@ class AttentionExplorer(CourseWidget):
                     f"got {shortened(arguments[name])}"
                 )
         given = finished_weights(weights, batch)
-        scores, allowed = scores_of_weights(given, arguments.pop("mask", None))
+        scores, allowed = explorer_maps.scores_of_weights(given, arguments.pop("mask", None))
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
         explorer = cls(scores, tokens, values, mask=allowed, **arguments)
@@ -271,7 +258,7 @@ class AttentionExplorer(CourseWidget):
         name, value = proposal["trait"].name, proposal["value"]
         shape = self._maps.scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
-        return in_range(name, value, count)
+        return traits.in_range(name, value, count)
 
     @traitlets.observe("variant")
     def _keep_in_the_sentence(self, _change) -> None:
@@ -293,12 +280,12 @@ class AttentionExplorer(CourseWidget):
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        return checked_choice("variant", proposal["value"], list(self._maps.scores))
+        return traits.checked_choice("variant", proposal["value"], list(self._maps.scores))
 
     @traitlets.validate("order")
     def _check_order(self, proposal):
-        names = [*OWN_SCORES, *self._content["head_scores"]]
-        return checked_choice("order", proposal["value"], names)
+        names = [*explorer_maps.OWN_SCORES, *self._content["head_scores"]]
+        return traits.checked_choice("order", proposal["value"], names)
 
     @traitlets.validate("best")
     def _check_best(self, proposal):
@@ -313,9 +300,11 @@ class AttentionExplorer(CourseWidget):
             return pinned
         if len(pinned) != 3:
             raise traitlets.TraitError(f"pinned must be [variant, layer, head] or [], got {pinned}")
-        checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
-        return [pinned[0], *pair_of_head("pinned", pinned[1:], *self._maps.heads)]
+        traits.checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
+        return [pinned[0], *traits.pair_of_head("pinned", pinned[1:], *self._maps.heads)]
 
     @traitlets.validate("overlay")
     def _check_overlay(self, proposal):
-        return [pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]]
+        return [
+            traits.pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]
+        ]

@@ -8,8 +8,7 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask, padding_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.validation import check_positive
-from course_lib.validation.traits import Row, WholeNumber, in_range
+from course_lib.validation import check_positive, traits
 from course_lib.validation.values import checked_seed, checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
@@ -47,9 +46,9 @@ class MaskLab(CourseWidget):
     """
 
     _esm = javascript("mask_lab")
-    allowed: traitlets.List = Row().tag(sync=True, page=True)
-    changed = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
+    allowed: traitlets.List = traits.Row().tag(sync=True, page=True)
+    changed = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -144,7 +143,7 @@ class MaskLab(CourseWidget):
 
     @traitlets.validate("changed", "query")
     def _check_token(self, proposal):
-        return in_range(proposal["trait"].name, proposal["value"], len(self._tokens))
+        return traits.in_range(proposal["trait"].name, proposal["value"], len(self._tokens))
 
 
 def _preset(name: str, count: int, padding: int, window: int) -> torch.Tensor:

@@ -10,27 +10,11 @@ import traitlets
 
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run, write_without
-from course_lib.validation import check_positive, check_tokens
-from course_lib.validation.traits import (
-    Row,
-    Text,
-    WholeNumber,
-    checked_choice,
-    heads_in_order,
-    in_range,
-)
+from course_lib.validation import check_positive, check_tokens, traits
 from course_lib.validation.values import shortened, spelt_out
+from course_lib.widgets import model_runs
 from course_lib.widgets.course_widget import CourseWidget, javascript
-from course_lib.widgets.model_runs import (
-    SCORES,
-    by_chance,
-    checked_model,
-    likeliest,
-    packed_maps,
-    packed_scores,
-    sentence_of,
-    sizes_of,
-)
+from course_lib.widgets.model_runs import SCORES
 from course_lib.widgets.picture import still_table
 
 DRAWS = 20  # controls by chance
@@ -75,11 +59,11 @@ class ModelLab(CourseWidget):
     _esm = javascript("model_lab")
     _stored = traitlets.List(traitlets.Dict()).tag(sync=True, page=True)
     _live = traitlets.Dict().tag(sync=True, page=True)  # the last run that is not stored
-    text = Text().tag(sync=True, page=True)
-    off: traitlets.List = Row().tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    head = WholeNumber(0).tag(sync=True, page=True)
-    score = Text(next(iter(SCORES))).tag(sync=True, page=True)
+    text = traits.Text().tag(sync=True, page=True)
+    off: traitlets.List = traits.Row().tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    score = traits.Text(next(iter(SCORES))).tag(sync=True, page=True)
     # To which text and heads the answer is, and what went wrong.
     answer = traitlets.Dict().tag(sync=True, page=True)
 
@@ -102,17 +86,17 @@ class ModelLab(CourseWidget):
                 raise TypeError(f"{name} must be a function, got {type(function).__name__}")
         if not isinstance(text, str):
             raise TypeError(f"text must be a text, got {type(text).__name__}")
-        checked_model("model", model)
+        model_runs.checked_model("model", model)
         check_positive(max_tokens=max_tokens, top=top)
         self._model, self._encode, self._decode = model, encode, decode
         self._max_tokens = max_tokens
-        self._layers, self._heads, vocab_size = sizes_of(model)
+        self._layers, self._heads, vocab_size = model_runs.sizes_of(model)
         self._top = min(top, vocab_size)
         stored: list[dict] = []
         with_all: dict[str, tuple[str, torch.Tensor]] = {}
         for wanted, heads in ((text, ()), *_checked_runs(runs)):
             try:
-                off = heads_in_order("off", heads, self._layers, self._heads)
+                off = traits.heads_in_order("off", heads, self._layers, self._heads)
             except traitlets.TraitError as error:
                 raise ValueError(f"runs: {error}") from error
             if not any((known["text"], known["off"]) == (wanted, off) for known in stored):
@@ -187,11 +171,11 @@ class ModelLab(CourseWidget):
             "text": text,
             "off": off,
             "pieces": [spelt_out(piece) for piece in pieces],
-            "weights": packed_maps(weights),
-            "scores": packed_scores(weights, tokens.cpu()),
+            "weights": model_runs.packed_maps(weights),
+            "scores": model_runs.packed_scores(weights, tokens.cpu()),
             "before": before,
             "after": after,
-            "next": likeliest(self._decode, likely, without, None, self._top),
+            "next": model_runs.likeliest(self._decode, likely, without, None, self._top),
             "control": None,
         }
         yield shown
@@ -200,8 +184,8 @@ class ModelLab(CourseWidget):
         if chosen and len(free) >= len(chosen):
             others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
             lines, chances = self._written(tokens, others)
-            tokens_next = likeliest(self._decode, likely, without, chances, self._top)
-            yield shown | {"next": tokens_next, "control": by_chance(before, lines)}
+            tokens_next = model_runs.likeliest(self._decode, likely, without, chances, self._top)
+            yield shown | {"next": tokens_next, "control": model_runs.by_chance(before, lines)}
 
     def _written(
         self, tokens: torch.Tensor, sets: Sequence[Collection[Head]]
@@ -210,7 +194,7 @@ class ModelLab(CourseWidget):
         known = getattr(self._model.positions, "max_len", None)  # learned positions end there
         room = NEW if known is None else min(NEW, known - tokens.shape[1])
         new, first = write_without(self._model, tokens, sets, max(room, 1))
-        return ["".join(sentence_of(self._decode, written)) for written in new], first
+        return ["".join(model_runs.sentence_of(self._decode, written)) for written in new], first
 
     def _read(self, _) -> None:
         """Answer the newest text and heads: with a run, or by saying what is wrong."""
@@ -250,16 +234,16 @@ class ModelLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        return heads_in_order("off", proposal["value"], self._layers, self._heads)
+        return traits.heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        return in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
+        return traits.in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
 
     @traitlets.validate("score")
     def _check_score(self, proposal):
-        return checked_choice("score", proposal["value"], [*SCORES, LAST])
+        return traits.checked_choice("score", proposal["value"], [*SCORES, LAST])
 
 
 def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:

@@ -3,8 +3,7 @@
 import torch
 import traitlets
 
-from course_lib.validation import check_positive
-from course_lib.validation.traits import WholeNumber, YesNo, in_range
+from course_lib.validation import check_positive, traits
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import STILL, still_table, svg_image
 
@@ -35,8 +34,8 @@ class ReshapeStepper(CourseWidget):
     """
 
     _esm = javascript("reshape_stepper")
-    step = WholeNumber(0).tag(sync=True, page=True)
-    wrong = YesNo(False)
+    step = traits.WholeNumber(0).tag(sync=True, page=True)
+    wrong = traits.YesNo(False)
 
     def __init__(
         self,
@@ -132,4 +131,4 @@ class ReshapeStepper(CourseWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal):
-        return in_range("step", proposal["value"], len(TITLES))
+        return traits.in_range("step", proposal["value"], len(TITLES))

@@ -10,15 +10,7 @@ import traitlets
 from course_lib.attention.positions import LearnedPositions
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
-from course_lib.validation import check_positive
-from course_lib.validation.traits import (
-    Row,
-    Text,
-    WholeNumber,
-    checked_choice,
-    heads_in_order,
-    in_range,
-)
+from course_lib.validation import check_positive, traits
 from course_lib.validation.values import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.model_runs import checked_model, sizes_of
@@ -61,12 +53,12 @@ class SentenceLab(CourseWidget):
     """
 
     _esm = javascript("sentence_lab")
-    text = Text().tag(sync=True, page=True)
-    off: traitlets.List = Row().tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    head = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
-    variant = Text().tag(sync=True, page=True)
+    text = traits.Text().tag(sync=True, page=True)
+    off: traitlets.List = traits.Row().tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
+    variant = traits.Text().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -218,14 +210,14 @@ class SentenceLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        return heads_in_order("off", proposal["value"], self._layers, self._heads)
+        return traits.heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head", "query")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
         counts = {"layer": self._layers, "head": self._heads, "query": len(self.text.split())}
-        return in_range(name, value, max(counts[name], 1))
+        return traits.in_range(name, value, max(counts[name], 1))
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        return checked_choice("variant", proposal["value"], list(self._models))
+        return traits.checked_choice("variant", proposal["value"], list(self._models))

@@ -8,8 +8,8 @@ import torch
 import traitlets
 
 from course_lib.figures.colours import ROLES, weight_colour
+from course_lib.validation import traits
 from course_lib.validation.maps import finite_floats
-from course_lib.validation.traits import Point, Row, Temperature, refusal
 from course_lib.validation.values import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import image, weights_table
@@ -43,9 +43,9 @@ class SoftLookup(CourseWidget):
     """
 
     _esm = javascript("soft_lookup")
-    query: traitlets.List = Point().tag(sync=True, page=True)
-    points: traitlets.List = Row().tag(sync=True, page=True)
-    temperature = Temperature(1.0).tag(sync=True, page=True)
+    query: traitlets.List = traits.Point().tag(sync=True, page=True)
+    points: traitlets.List = traits.Row().tag(sync=True, page=True)
+    temperature = traits.Temperature(1.0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -173,5 +173,5 @@ class SoftLookup(CourseWidget):
         except (TypeError, ValueError) as error:
             raise traitlets.TraitError(str(error)) from error
         if tuple(points.shape) != (count, 2):
-            raise refusal("points", f"{count} pairs of two numbers", proposal["value"])
+            raise traits.refusal("points", f"{count} pairs of two numbers", proposal["value"])
         return points.tolist()

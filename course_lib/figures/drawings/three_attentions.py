@@ -19,7 +19,9 @@ ENCODER, DECODER = 130, 408  # the heights of the two rows
 CROSS = 656  # where cross-attention stands
 
 
-def attend(x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None):
+def attend(
+    x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None
+) -> SimpleNamespace:
     """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend.
 
     Returns its two heads' ``weights`` (2, T, S), and the ``output`` (T, 4).
