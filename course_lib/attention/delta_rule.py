@@ -33,7 +33,7 @@ def delta_rule_step(
     """Correct what the state says under one key, then read it with the query.
 
     Args:
-        state: (..., key_dim, value_dim), of the tokens before; None when there are none.
+        state: as in ``delta_rule``.
         query, key: (..., key_dim), of one token; the key of length 1.
         value: (..., value_dim).
         beta: (...), how much is corrected: 0 nothing, 1 all.
@@ -157,13 +157,10 @@ class DeltaAttention(nn.Module):
     gate behind them, is left out. It can stand where a ``TransformerBlock`` has its ``attention``.
 
     Args:
-        d_model: features of each token, in and out.
-        num_heads: number of heads; must divide ``d_model``.
-        key_dim: features of each head's queries and keys; d_model / num_heads when it is None. The
-            state of a head has key_dim * d_model / num_heads numbers.
+        d_model, num_heads, key_dim, device, dtype: as in ``LinearAttention``. The state of a head
+            has key_dim * d_model / num_heads numbers.
         decay: whether each token also says how much of the state is kept; at first about 0.98.
         chunk_len: see ``delta_rule_chunks``.
-        device, dtype: of the parameters.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide

@@ -48,18 +48,13 @@ class LatentCache:
         self.length = 0
 
     def append(self, rows: torch.Tensor) -> torch.Tensor:
-        """Add new tokens and return the rows of all tokens so far, oldest first.
-
-        Args:
-            rows: (batch_size, new_len, features).
+        """Add new tokens, (batch_size, new_len, features), and return those of all tokens so far.
 
         Returns:
-            (batch_size, length, features): a view, not a copy.
+            (batch_size, length, features), oldest first: a view, not a copy.
 
         Raises:
-            TypeError: the dtype differs from the cache's.
-            ValueError: the shape or device does not fit, or there is no room left.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``.
         """
         held = ready_buffer(self._rows, rows)
         end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
@@ -148,16 +143,9 @@ class LatentAttention(nn.Module):
                 nn.init.xavier_uniform_(module.weight)
 
     def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
-        """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
+        """Return an empty ``LatentCache`` for rows (batch_size, max_len, latent_dim + rotary_dim).
 
         It takes the device and dtype of the first rows that come, and memory only then.
-
-        Args:
-            batch_size: number of sequences, 0 or more.
-            max_len: how many tokens it can hold.
-
-        Raises:
-            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
         features = self.latent_dim + self.rotary_dim
         return LatentCache(batch_size, max_len, features, device="meta")
@@ -180,10 +168,7 @@ class LatentAttention(nn.Module):
 
         Args:
             query: (batch, query_len, d_model).
-            mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
-                broadcast to (batch, num_heads, query_len, key_len).
-            is_causal: hide later positions, the last query being aligned with the last key.
-            need_weights: also return the weights, which takes memory query_len x key_len per head.
+            mask, is_causal, need_weights: as in ``MultiHeadAttention``.
             cache: from ``make_cache``; the new rows are appended to it, and the queries see all
                 it holds (key_len then counts them all).
             absorb: compute the absorbed form (True) or the plain one (False). None takes the
@@ -213,7 +198,8 @@ class LatentAttention(nn.Module):
         source = query
         if self.query_latent_dim is not None:
             source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
-        q = self._heads_of(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
+        # q: (batch, num_heads, query_len, head_dim)
+        q = split_heads(self.query_up(source), self.num_heads)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
         where = {"offset": offset} if positions is None else {"positions": positions}
         if self.rotary is not None:
@@ -223,7 +209,7 @@ class LatentAttention(nn.Module):
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
-            rotary_q = self._heads_of(self.rotary_query(source)).to(q.dtype)
+            rotary_q = split_heads(self.rotary_query(source), self.num_heads).to(q.dtype)
             rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:
@@ -234,13 +220,11 @@ class LatentAttention(nn.Module):
         # joined: (batch, query_len, num_heads * head_dim)
         return self.out_proj(join_heads(heads)), weights
 
-    def _heads_of(self, x: torch.Tensor) -> torch.Tensor:
-        return split_heads(x, self.num_heads)
-
     def _attend_plain(self, q, rotary_q, rows, need_weights, **hidden):
         latent, rotary_key = rows.split((self.latent_dim, self.rotary_dim), dim=-1)
-        k = self._heads_of(self.key_up(latent)).to(q.dtype)  # (batch, num_heads, key_len, head_dim)
-        v = self._heads_of(self.value_up(latent)).to(q.dtype)  # the same shape
+        # k and v: (batch, num_heads, key_len, head_dim)
+        k = split_heads(self.key_up(latent), self.num_heads).to(q.dtype)
+        v = split_heads(self.value_up(latent), self.num_heads).to(q.dtype)
         shared = rotary_key[:, None].expand(-1, self.num_heads, -1, -1)
         q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
         return self._attend(q, k, v, need_weights, **hidden)

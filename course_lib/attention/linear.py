@@ -90,7 +90,7 @@ def linear_attention_step(
         state: of the tokens before; None when there are none.
         query, key: (..., head_dim), of one token.
         value: (..., value_dim).
-        feature_map: phi, from (..., head_dim) to (..., key_dim), not below 0.
+        feature_map: as in ``linear_attention``.
 
     Returns:
         output (..., value_dim), and the state with this token in it. The old state is unchanged.

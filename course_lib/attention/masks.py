@@ -44,18 +44,15 @@ def window_mask(
     decoders use it. Queries and keys are aligned as in ``causal_mask``.
 
     Args:
-        query_len: number of queries, 0 or more.
-        key_len: number of keys; the same as ``query_len`` when it is None.
+        query_len, key_len, device: as in ``causal_mask``.
         window: how many positions a query sees, its own and those right before it.
         sinks: how many positions at the very start of the keys are never hidden from later queries.
-        device: where the mask is made.
 
     Returns:
         Boolean tensor (query_len, key_len), True = may attend.
 
     Raises:
-        TypeError: ``window`` is no integer.
-        ValueError: a length or ``sinks`` is negative, or ``window`` is below 1.
+        TypeError, ValueError: ``window`` is no positive integer, or a length or ``sinks`` negative.
     """
     check_positive(window=window)
     if sinks < 0:

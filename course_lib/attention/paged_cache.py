@@ -56,15 +56,15 @@ class PageTable:
         Args:
             tokens: of its prompt.
         """
-        found: list[int] = []
+        shared: list[int] = []
         for part in self._full_pages(tokens[:-1]):
-            page = self._published.get((found[-1] if found else -1, *part))
+            page = self._published.get((shared[-1] if shared else -1, *part))
             if page is None:
                 break
-            found.append(page)
+            shared.append(page)
             self.users[page] += 1
         self._opened += 1
-        self.pages[self._opened], self._fixed[self._opened] = found, len(found)
+        self.pages[self._opened], self._fixed[self._opened] = shared, len(shared)
         return self._opened
 
     def publish(self, sequence: int, tokens: Sequence[int]) -> None:
@@ -148,7 +148,7 @@ class PageTable:
 
     def _full_pages(self, tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
         for end in range(self.page_size, len(tokens) + 1, self.page_size):
-            yield tuple(int(one) for one in tokens[end - self.page_size : end])
+            yield tuple(int(token) for token in tokens[end - self.page_size : end])
 
     def _give_back(self, pages: list[int], kept: int) -> None:
         while len(pages) > kept:
@@ -200,9 +200,7 @@ class PagedCache:
             keys and values, (1, num_kv_heads, length, head_dim): copies.
 
         Raises:
-            TypeError: the dtype differs from the store's.
-            ValueError: the shape or device does not fit, or no page is free.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``, or no page is free.
         """
         sizes = ("batch_size", "num_kv_heads")
         end = check_append(self._rows[:1], self._length, sizes, "head_dim", key=key, value=value)
@@ -247,11 +245,11 @@ class PagedBatch:
         if len(key) != len(self._caches):
             raise ValueError(f"key must have batch_size={len(self._caches)}, got {len(key)}")
         parts = zip(self._caches, key.split(1), value.split(1), strict=True)
-        held = [cache.append(one, other) for cache, one, other in parts]
+        held = [cache.append(*new) for cache, *new in parts]  # (1, heads, length of each, head_dim)
         keys, values = (
             pad_sequence(
-                [part[0].transpose(0, 1) for part in parts], batch_first=True, padding_side="left"
+                [rows[0].transpose(0, 1) for rows in of_all], batch_first=True, padding_side="left"
             ).transpose(1, 2)
-            for parts in zip(*held, strict=True)
+            for of_all in zip(*held, strict=True)
         )
         return keys, values

@@ -41,11 +41,7 @@ def head_projections(
 ) -> tuple[nn.Linear, nn.Linear, nn.Linear]:
     """Return the projections to queries, keys and values of all heads, without a bias.
 
-    Args:
-        d_model: features of each token; each value has d_model / num_heads.
-        num_heads: number of heads; must divide ``d_model``.
-        key_dim: features of each query and key; d_model / num_heads when it is None.
-        device, dtype: of the parameters.
+    A value has d_model / num_heads features, and so has a query where ``key_dim`` is None.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide

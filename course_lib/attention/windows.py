@@ -88,9 +88,7 @@ class WindowCache:
             the others in the order of the ring. kept is at most sinks + window.
 
         Raises:
-            TypeError: the dtype differs from the cache's.
-            ValueError: the shape or device does not fit, or there is not exactly one new token.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``; not exactly one new token.
         """
         if key.shape[-2:-1] != (1,):
             raise ValueError(

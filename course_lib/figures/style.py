@@ -1,9 +1,10 @@
 """The look of the course's figures: ``use_course_style()``, once in a lesson, is all it takes.
 
 Four sizes of text, no frames, a light grid for reading numbers off, and widths that fit a
-notebook's column: ``course.mplstyle``. A notebook then stores a figure as one picture with two dots for each dot of the
-screen. It is drawn on white; a dark page shows it inverted, hues kept, so that its ground is the
-page there too. Weights keep their colours (``colours.WEIGHTS`` is made for this).
+notebook's column: ``course.mplstyle``. A notebook then stores a figure as one picture with two
+dots for each dot of the screen. It is drawn on white; a dark page shows it inverted, hues kept, so
+that its ground is the page there too. Weights keep their colours (``colours.WEIGHTS`` is made for
+this).
 
 ``course_weights`` and ``course_amounts`` are names that ``cmap=`` takes: the first is for attention
 weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1) and no (0).

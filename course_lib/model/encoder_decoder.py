@@ -183,11 +183,10 @@ class EncoderDecoder(nn.Module):
         Args:
             target: (batch, T); with caches the new tokens only, which follow those in the caches.
             memory: (batch, S, d_model), from ``encode``.
-            source_mask: as in ``forward``, for the cross-attention.
+            source_mask, need_weights: as in ``forward``, for the cross-attention.
             target_mask: as in ``forward``; with caches it covers the tokens in them too.
             caches: from ``make_caches``. The memory's keys and values are computed at the first
                 call and kept; those of the target are added.
-            need_weights: return the weights too.
 
         Returns:
             logits (batch, T, target_vocab_size); the weights of the self-attention and of the

@@ -97,23 +97,19 @@ def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAtt
         ValueError: the model has no such layer.
     """
     layers = _attentions(model)
-    found: dict[MultiHeadAttention, list[int]] = {}
+    numbers: dict[MultiHeadAttention, list[int]] = {}
     for layer, head in heads:
         if not 0 <= layer < len(layers):
             raise ValueError(f"off: a layer must be between 0 and {len(layers) - 1}, got {layer}")
-        found.setdefault(layers[layer], []).append(head)
-    return found
+        numbers.setdefault(layers[layer], []).append(head)
+    return numbers
 
 
 def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the mean output of every head over reference texts, for ``run``'s mean ablation.
 
-    Args:
-        model: in eval mode, on any device.
-        tokens: (batch, length), integers: texts of the kind that the model is tested on.
-
-    Returns:
-        For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
+    The texts (batch, length) are of the kind that the model is tested on. For each layer's
+    attention comes (num_heads, head_dim), see ``head_outputs.mean_head_outputs``.
     """
     tokens = tokens.to(model.head.weight.device)
     return mean_head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
@@ -122,12 +118,8 @@ def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
 def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the output of every head on these texts, for ``run``'s resample ablation and patching.
 
-    Args:
-        model: in eval mode, on any device.
-        tokens: (batch, length), integers, of the same shape as those that are run with them.
-
-    Returns:
-        For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
+    The texts (batch, length) have the shape of those that are run with them. For each layer's
+    attention comes (batch, length, num_heads, head_dim), see ``head_outputs.head_outputs``.
     """
     tokens = tokens.to(model.head.weight.device)
     return head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
@@ -148,7 +140,7 @@ def by_head(
         for layer, part in enumerate(weights)
         for head, number in enumerate(score(part))
     }
-    return dict(sorted(scores.items(), key=lambda one: -one[1]))
+    return dict(sorted(scores.items(), key=lambda entry: -entry[1]))
 
 
 def others_like(chosen: Sequence[Head], free: Sequence[Head], draw: int) -> list[Head]:

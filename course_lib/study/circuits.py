@@ -86,15 +86,13 @@ def ov_circuit(
 
     Args:
         attention: with ``num_kv_heads``, neighbouring heads share a W_V, and not a W_O.
-        head: its number, from 0.
-        norm: the norm through which the layer reads, if there is one.
+        head, norm: as in ``qk_circuit``.
 
     Returns:
         (d_model, d_model), of rank head_dim at most: the OV circuit of Elhage et al. 2021.
 
     Raises:
-        TypeError: ``attention`` is no ``MultiHeadAttention``, or ``norm`` is no norm.
-        ValueError: there is no such head.
+        TypeError, ValueError: as ``qk_circuit``.
     """
     rows, kv_rows = _rows(attention, head)
     w_value, w_out = attention.v_proj.weight[kv_rows], attention.out_proj.weight[:, rows]

@@ -1,7 +1,8 @@
 """What heads do, as numbers: where they look, and how sharply.
 
 Weights are (batch, num_heads, query_len, key_len), as ``MultiHeadAttention`` returns them with
-``need_weights=True`` (in eval mode). Each score has one number per head: (num_heads,).
+``need_weights=True`` (in eval mode). A score refuses others by a TypeError or a ValueError, and has
+one number per head: (num_heads,).
 """
 
 import torch
@@ -69,16 +70,10 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
 def offset_score(weights: torch.Tensor, offset: int) -> torch.Tensor:
     """Return the mean weight on the key at query + offset: -1 previous, 0 same, 1 next token.
 
-    Args:
-        weights: (batch, num_heads, query_len, key_len); positions counted from the end when the
-            lengths differ, as with a cache.
-        offset: how far from the query the key is.
+    Positions are counted from the end where the lengths differ, as with a cache.
 
     Returns:
         (num_heads,): the mean over the queries that have such a key; NaN if none has.
-
-    Raises:
-        TypeError, ValueError: the weights do not fit.
     """
     _check_weights(weights)
     query_len, key_len = weights.shape[-2:]
@@ -102,11 +97,7 @@ def same_token_score(weights: torch.Tensor) -> torch.Tensor:
 
 
 def first_token_score(weights: torch.Tensor) -> torch.Tensor:
-    """Return the mean weight on the first key, (num_heads,), over queries after the first.
-
-    Raises:
-        TypeError, ValueError: the weights do not fit.
-    """
+    """Return the mean weight on the first key, (num_heads,), over queries after the first."""
     _check_weights(weights)
     return weights[:, :, 1:, 0].mean(dim=(0, 2))
 
@@ -120,9 +111,6 @@ def target_score(weights: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 
     Returns:
         (num_heads,); NaN where no query has a target.
-
-    Raises:
-        TypeError, ValueError: the weights or targets do not fit.
     """
     _check_weights(weights)
     batch, _, query_len, key_len = weights.shape
@@ -162,12 +150,7 @@ def induction_targets(tokens: torch.Tensor) -> torch.Tensor:
 def induction_score(weights: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     """Return the mean weight on the induction targets, (num_heads,), over queries that have one.
 
-    Args:
-        weights: (batch, num_heads, length, length).
-        tokens: (batch, length), the tokens that the weights belong to.
-
-    Raises:
-        TypeError, ValueError: the weights or tokens do not fit.
+    The weights (batch, num_heads, length, length) belong to the tokens (batch, length).
     """
     return target_score(weights, induction_targets(tokens))
 

@@ -46,12 +46,7 @@ def load_checkpoint(name: str, device: torch.device | str = "cpu") -> DecoderLM:
 
 
 def read_model(content: bytes, options: dict) -> DecoderLM:
-    """Return the model that a safetensors file holds, in eval mode, in float32.
-
-    Args:
-        content: of the file.
-        options: of ``DecoderLM``.
-    """
+    """Return the model that a safetensors file holds, in eval mode, in float32."""
     from safetensors.torch import load  # only lessons that load a checkpoint need it
 
     model = DecoderLM(**options)

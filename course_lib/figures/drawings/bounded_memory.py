@@ -63,7 +63,14 @@ def bounded_memory(lit: str | None = None) -> Drawing:
             f"after 1000 tokens: {later[kind]} numbers",
             step=16,
         )
-    _draw_layers(canvas["layers"])
+
+    part = canvas["layers"]
+    part.note(18, 296, "LAYERS, as two models repeat them", "start")
+    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
+        part.note(106, y + 4.5, model, "end")
+        for i, kind in enumerate(kinds):  # the first layer on the left
+            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
+        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")
     sentences = [
         "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
@@ -96,13 +103,3 @@ def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, a
         part.table(x, TOP, tensor, role, ROW, allowed=allowed)
     for i, token in enumerate(TOKENS):
         part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
-
-
-def _draw_layers(part: Part) -> None:
-    """A row of layers for each model, the first layer on the left."""
-    part.note(18, 296, "LAYERS, as two models repeat them", "start")
-    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
-        part.note(106, y + 4.5, model, "end")
-        for i, kind in enumerate(kinds):
-            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
-        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")

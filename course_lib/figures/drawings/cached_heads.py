@@ -67,7 +67,14 @@ def cached_heads(lit: str | None = None) -> Drawing:
 
     for kind, num_kv_heads in KINDS.items():
         _draw_kind(canvas[kind], kind, kind.replace("_", "-"))
-        _draw_shared(canvas[kind], LEFT[kind], num_kv_heads)
+        share = NUM_HEADS // num_kv_heads  # query heads, as wide as their key and value head
+        for i in range(num_kv_heads):
+            x = LEFT[kind] + STEP * share * i + (STEP * share - 6) / 2
+            for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
+                canvas[kind].operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)
+                if i == FOLLOWED // share:
+                    wide = STEP * share - 8
+                    canvas[kind].frame(x - wide / 2, y - 12, wide, 24)
     part, left = canvas["latent"], LEFT["latent"]
     _draw_kind(part, "latent", "latent")
     part.arrow("query", (left + 22, BELOW + 22), (left + 172, BELOW + 22), tip=False)
@@ -135,14 +142,3 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
         else:
             part.arrow("query", (x, BELOW + 13), (x, BELOW + 33))
     part.note(left + 97, BELOW + 128, f"keeps {kept_numbers()[kind]} numbers")
-
-
-def _draw_shared(part: Part, left: float, num_kv_heads: int) -> None:
-    """Key and value heads, each as wide as the query heads that share it."""
-    share = NUM_HEADS // num_kv_heads
-    for i in range(num_kv_heads):
-        x = left + STEP * share * i + (STEP * share - 6) / 2
-        for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
-            part.operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)
-            if i == FOLLOWED // share:
-                part.frame(x - (STEP * share - 8) / 2, y - 12, STEP * share - 8, 24)

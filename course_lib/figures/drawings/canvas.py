@@ -3,7 +3,7 @@
 A drawing is made of named parts, each with its marks in SVG.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from math import isnan
@@ -16,6 +16,7 @@ from course_lib.figures.drawings.drawing import Drawing
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
 WIDTH = 900
+Cell = tuple[float, float]  # its width and height
 
 
 def _colours(page: str, hundredths: Sequence[int]) -> str:
@@ -59,12 +60,7 @@ def _outlines(where: torch.Tensor, height: float) -> str:
     return "".join(f"M{j - 0.45:g} {i + 0.06:g}h.9v.82h-.9z" for i, j in where.nonzero().tolist())
 
 
-def _levels(
-    shades: torch.Tensor,
-    height: float,
-    cells: Callable[[torch.Tensor, float], str] = _strokes,
-    kind: str = "",
-) -> str:
+def _levels(shades: torch.Tensor, height: float, cells=_strokes, kind: str = "") -> str:
     """Paths for shades in 0..1; a shade of 0 is the page."""
     levels = (shades * LEVELS).ceil().int()
     paths = [(level, cells(levels == level, height)) for level in range(1, LEVELS + 1)]
@@ -79,16 +75,9 @@ class Part:
         self.hundredths: set[int] = set()  # of the weights that are drawn
 
     def grid(
-        self,
-        x: float,
-        y: float,
-        shades: torch.Tensor,
-        role: str,
-        cell: tuple[float, float],
-        row: int | None = None,
+        self, x: float, y: float, shades: torch.Tensor, role: str, cell: Cell, row=None
     ) -> None:
-        """Draw amounts, a cell for each, in a role's colour: ``shades`` lie in 0..1, ``row`` is
-        framed."""
+        """Draw amounts in 0..1, a cell for each, in a role's colour; row ``row`` is framed."""
         self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row)
 
     def signed(
@@ -97,7 +86,7 @@ class Part:
         y: float,
         tensor: torch.Tensor,
         role: str,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
         strength: float = 1.0,
@@ -116,18 +105,9 @@ class Part:
         self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, tone)
 
     def table(
-        self,
-        x: float,
-        y: float,
-        tensor: torch.Tensor,
-        role: str,
-        cell: tuple[float, float],
-        decimals: int = 0,
-        row: int | None = None,
-        only: int | None = None,
-        allowed: torch.Tensor | None = None,
+        self, x, y, tensor, role, cell, decimals=0, *, row=None, only=None, allowed=None
     ) -> None:
-        """Draw pale cells with their numbers in them: all, or those of the one row ``only``."""
+        """Draw pale cells with their numbers in them, see ``signed`` and ``write``."""
         self.signed(x, y, tensor, role, cell, row, allowed, strength=0.5)
         shown = tensor if allowed is None else tensor.masked_fill(~allowed, torch.nan)
         self.write(x, y, shown, cell, decimals, only)
@@ -137,7 +117,7 @@ class Part:
         x: float,
         y: float,
         weights: torch.Tensor,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
     ) -> None:
@@ -157,7 +137,7 @@ class Part:
         marks: str,
         shape: Sequence[int],
         role: str,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
         tone: str = "",
@@ -174,11 +154,10 @@ class Part:
             self.edge(x, y, allowed, cell)
         self.marks.append(f'<g class="{role}">{ground}<g {kind}>{marks}</g>{frame}</g>')
         if row is not None:
-            self.marks.append(
-                _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
-            )
+            framed = x - 3, y + row * height - 1, columns * width + 6, height
+            self.marks.append(_frame(*framed, "row"))
 
-    def edge(self, x: float, y: float, allowed: torch.Tensor, cell: tuple[float, float]) -> None:
+    def edge(self, x: float, y: float, allowed: torch.Tensor, cell: Cell) -> None:
         """Draw a thin line around the cells of a grid that are True in ``allowed``."""
         width, height = cell
         framed = torch.nn.functional.pad(allowed.int(), (1, 1, 1, 1))
@@ -209,10 +188,9 @@ class Part:
         (x0, y0), (x, y) = points[-2:]
         if tip:
             along, across = (x > x0) - (x < x0), (y > y0) - (y < y0)
-            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{7 * along + 4 * across:g} "
-            head += (
-                f"{4 * along + 7 * across:g}l{4 * across - 7 * along:g} {4 * along - 7 * across:g}z"
-            )
+            a, b = 7 * along + 4 * across, 4 * along + 7 * across
+            c, d = 4 * across - 7 * along, 4 * along - 7 * across
+            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{a:g} {b:g}l{c:g} {d:g}z"
             marks += f'<path class="tip" d="{head}"/>'
         self.marks.append(f'<g class="{role}">{marks}</g>')
 
@@ -246,7 +224,7 @@ class Part:
         x: float,
         y: float,
         tensor: torch.Tensor,
-        cell: tuple[float, float],
+        cell: Cell,
         decimals: int = 0,
         only: int | None = None,
         is_weight: bool = False,

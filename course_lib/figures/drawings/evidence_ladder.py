@@ -9,7 +9,7 @@ from course_lib.attention.masks import causal_mask
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
-from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import by_head, run
@@ -97,7 +97,17 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         ("intervention", "accuracy", example.intervention, ("without it", "another", "keys only")),
         ("prediction", "no symbol twice", example.prediction, ("said before", "found")),
     ):
-        _cells(canvas[name], name, above, numbers, below)
+        part, y = canvas[name], RUNGS[name]
+        part.note(EXAMPLE, y - 24, above, "start")
+        for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
+            x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
+            cell, is_weight = torch.full((1, 1), number), name != "intervention"
+            if is_weight:
+                part.weights(x, y - 14, cell, (60, 24))
+            else:  # an accuracy
+                part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
+            part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=is_weight)
+            part.note(x, y + 28, words, "start")
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
@@ -115,20 +125,3 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         + ".",
     ]
     return canvas.drawing("The ladder of evidence", sentences, 452, lit, seam=422)
-
-
-def _cells(
-    part: Part, name: str, above: str, numbers: tuple[float, ...], below: tuple[str, ...]
-) -> None:
-    """Draw what was found and what stands beside it, as cells with numbers."""
-    y = RUNGS[name]
-    part.note(EXAMPLE, y - 24, above, "start")
-    for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
-        x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
-        cell = torch.full((1, 1), number)
-        if name == "intervention":  # an accuracy is no weight
-            part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
-        else:
-            part.weights(x, y - 14, cell, (60, 24))
-        part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=name != "intervention")
-        part.note(x, y + 28, words, "start")

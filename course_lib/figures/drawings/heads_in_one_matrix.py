@@ -4,10 +4,10 @@ import torch
 
 from course_lib.data import small_example
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
-from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.many_heads import heads_example
-from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample
+from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)
@@ -43,7 +43,17 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
 
     for role, (matrix, tensor) in one_matrix_example().items():
         _draw_role(canvas, role, matrix, tensor)
-    _draw_attention(canvas["attention"], heads)
+
+    part = canvas["attention"]
+    for role, y in (("query", ROWS["query"]), ("value", ROWS["value"])):
+        part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
+    part.arrow("key", (586, middle), (596, middle), tip=False)
+    part.operation(632, middle, "attention", "weights", 72)
+    part.arrow("output", (668, middle), (679, middle))
+    part.frame(690, middle - 62, 28, 56)
+    for i, head in enumerate(heads):
+        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL)
+
     part, low = canvas["combine"], ROWS["value"]
     part.arrow("output", (704, middle + 66), (704, 348), tip=False)
     part.operation(704, 360, "combine", "output", 72)
@@ -100,16 +110,3 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
         part.signed(554, y - 62 + 68 * i, head, role, SMALL)
     if role == "value":
         part.note(568, y + 80, f"{shape_of(head)} each")
-
-
-def _draw_attention(part: Part, heads: list[HeadExample]) -> None:
-    middle = ROWS["key"]
-    for role, y in ROWS.items():
-        if role != "key":
-            part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
-    part.arrow("key", (586, middle), (596, middle), tip=False)
-    part.operation(632, middle, "attention", "weights", 72)
-    part.arrow("output", (668, middle), (679, middle))
-    part.frame(690, middle - 62, 28, 56)
-    for i, head in enumerate(heads):
-        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import torch
 
 from course_lib.data import small_example
-from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.block import TransformerBlock
 
@@ -123,7 +123,15 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             part.note(491, middle - 20, "mixes the tokens")
             part.arrow("output", (566, middle), (UPDATE - 11, middle))
         else:
-            _network(part, middle, example.hidden)
+            part.operation(408, middle, "up, GELU", "output", 72)
+            part.arrow("output", (444, middle), (461, middle))
+            top = middle - TALL / 2
+            part.signed(472, top, example.hidden, "output", HIDDEN_CELL, FOLLOWED)
+            part.title(504, middle + TALL / 2 + 34, "hidden", "output", example.hidden)
+            part.note(504, top - 10, "each token alone")
+            part.arrow("output", (539, middle), (555, middle))
+            part.operation(590, middle, "down", "output", 52)
+            part.arrow("output", (616, middle), (UPDATE - 11, middle))
         part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED)
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
         part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
@@ -148,17 +156,6 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
     return canvas.drawing(title, sentences, HEIGHT, lit, seam=367)
-
-
-def _network(part: Part, middle: float, hidden: torch.Tensor) -> None:
-    part.operation(408, middle, "up, GELU", "output", 72)
-    part.arrow("output", (444, middle), (461, middle))
-    part.signed(472, middle - TALL / 2, hidden, "output", HIDDEN_CELL, FOLLOWED)
-    part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
-    part.note(504, middle - TALL / 2 - 10, "each token alone")
-    part.arrow("output", (539, middle), (555, middle))
-    part.operation(590, middle, "down", "output", 52)
-    part.arrow("output", (616, middle), (UPDATE - 11, middle))
 
 
 def _row(tensor: torch.Tensor) -> str:
