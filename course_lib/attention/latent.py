@@ -6,21 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_lib import validation
 from course_lib.attention.cache import ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
-from course_lib.validation import (
-    check_append,
-    check_head_mask,
-    check_heads,
-    check_linear,
-    check_not_negative,
-    check_positive,
-    check_rotary,
-    check_sequences,
-    is_linear,
-)
 
 
 class LatentCache:
@@ -41,8 +31,8 @@ class LatentCache:
     """
 
     def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
-        check_positive(max_len=max_len, features=features)
-        check_not_negative(batch_size=batch_size)
+        validation.check_positive(max_len=max_len, features=features)
+        validation.check_not_negative(batch_size=batch_size)
         self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0
@@ -57,7 +47,7 @@ class LatentCache:
             TypeError, ValueError, RuntimeError: as ``KVCache.append``.
         """
         held = ready_buffer(self._rows, rows)
-        end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
+        end = validation.check_append(held, self.length, ("batch_size",), "features", rows=rows)
         held[:, self.length : end] = rows
         self._rows, self.length = held, end
         return held[:, :end]
@@ -112,13 +102,13 @@ class LatentAttention(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
+        validation.check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
         if head_dim is None:
-            check_heads(d_model, num_heads)
+            validation.check_heads(d_model, num_heads)
             head_dim = d_model // num_heads
-        check_positive(head_dim=head_dim)
+        validation.check_positive(head_dim=head_dim)
         if query_latent_dim is not None:
-            check_positive(query_latent_dim=query_latent_dim)
+            validation.check_positive(query_latent_dim=query_latent_dim)
         self.d_model, self.num_heads, self.head_dim = d_model, num_heads, head_dim
         self.latent_dim, self.query_latent_dim = latent_dim, query_latent_dim
         self.rotary, self.rotary_dim = rotary, 0 if rotary is None else rotary.head_dim
@@ -185,15 +175,15 @@ class LatentAttention(nn.Module):
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
             RuntimeError: a cache is given, and a gradient would be needed.
         """
-        check_sequences(query, query, query, self.latent_down, self.d_model)
-        check_rotary(positions, self.rotary)
+        validation.check_sequences(query, query, query, self.latent_down, self.d_model)
+        validation.check_rotary(positions, self.rotary)
         if absorb:
-            check_linear(key_up=self.key_up, value_up=self.value_up)
+            validation.check_linear(key_up=self.key_up, value_up=self.value_up)
         offset = 0 if cache is None else cache.length
         batch, query_len, _ = query.shape
         if mask is not None:
             shape = torch.Size((batch, self.num_heads, query_len, offset + query_len))
-            check_head_mask(mask, shape, query.device)
+            validation.check_head_mask(mask, shape, query.device)
 
         source = query
         if self.query_latent_dim is not None:
@@ -213,7 +203,7 @@ class LatentAttention(nn.Module):
             rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:
-            absorb = offset > 0 and is_linear(self.key_up) and is_linear(self.value_up)
+            absorb = offset > 0 and all(map(validation.is_linear, (self.key_up, self.value_up)))
         attend = self._attend_absorbed if absorb else self._attend_plain
         hidden = {"mask": mask, "is_causal": is_causal}
         heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)

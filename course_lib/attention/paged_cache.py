@@ -16,6 +16,8 @@ from course_lib.validation import check_append, check_not_negative, check_positi
 class PageTable:
     """Which pages each sequence holds; one table serves all layers.
 
+    A sequence that is not open is refused by a ValueError.
+
     Args:
         num_pages: how many pages there are in each layer.
         page_size: rows of a page, one for each token.
@@ -75,7 +77,7 @@ class PageTable:
             tokens: all of it so far, or its first ones.
 
         Raises:
-            ValueError: it is not open, or has no room for so many tokens.
+            ValueError: it has no room for so many tokens.
         """
         pages, before = self._pages(sequence), -1
         room = len(pages) * self.page_size
@@ -88,11 +90,7 @@ class PageTable:
             self._fixed[sequence] = max(self._fixed[sequence], place + 1)
 
     def fixed(self, sequence: int) -> int:
-        """Return how many first rows of a sequence cannot be written again: others may hold them.
-
-        Raises:
-            ValueError: it is not open.
-        """
+        """Return how many first rows of a sequence stay as they are: others may hold them."""
         self._pages(sequence)
         return self._fixed[sequence] * self.page_size
 
@@ -100,7 +98,7 @@ class PageTable:
         """Take as many free pages as a sequence needs for ``length`` tokens in all.
 
         Raises:
-            ValueError: it is not open, or there are too few; then none is taken.
+            ValueError: there are too few; then none is taken.
         """
         pages = self._pages(sequence)
         number = -(-length // self.page_size) - len(pages)
@@ -115,8 +113,7 @@ class PageTable:
         """Give back the pages behind the first ``length`` tokens of a sequence.
 
         Raises:
-            TypeError, ValueError: it is not open, or the length is no integer, negative, or among
-                the fixed rows.
+            TypeError, ValueError: the length is no integer, negative, or among the fixed rows.
         """
         pages = self._pages(sequence)
         check_not_negative(length=length)
@@ -128,11 +125,7 @@ class PageTable:
         self._give_back(pages, -(-length // self.page_size))
 
     def close(self, sequence: int) -> None:
-        """End a sequence. A page goes back when nobody holds it any more.
-
-        Raises:
-            ValueError: it is not open.
-        """
+        """End a sequence. A page goes back when nobody holds it any more."""
         self._give_back(self._pages(sequence), 0)
         del self.pages[sequence], self._fixed[sequence]
 

@@ -14,13 +14,7 @@ import math
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation import (
-    broadcasts,
-    check_device,
-    check_floating,
-    check_mask,
-    check_qkv,
-)
+from course_lib.validation import broadcasts, check_device, check_floating, check_mask, check_qkv
 
 
 def attention_with_sink(

@@ -212,14 +212,8 @@ def _new_grid(
     panel = min((COLUMN - beside) / columns, 2.3)
     aspect = min(max(query_len / key_len, 0.3), 2.0)
     height = math.ceil(heads / columns) * (panel * aspect + above)
-    return plt.figure(
-        FigureClass=HeadGridFigure,
-        figsize=(
-            max(panel * columns + beside, 3.2),
-            height + 0.07 * max(map(len, key_labels)) + 0.4,
-        ),
-        layout="compressed",
-    )
+    size = max(panel * columns + beside, 3.2), height + 0.07 * max(map(len, key_labels)) + 0.4
+    return plt.figure(FigureClass=HeadGridFigure, figsize=size, layout="compressed")
 
 
 def _trim(figure: Figure, label: Text) -> None:
@@ -270,5 +264,5 @@ def _colour_bar(figure, axes: list[Axes], highest: float) -> None:
 
 def _warning(untrained: bool, highest: float) -> str | None:
     """Return what a map must say about itself."""
-    said = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
-    return ", ".join(said) or None
+    words = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
+    return ", ".join(words) or None

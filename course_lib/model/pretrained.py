@@ -14,13 +14,7 @@ from torch.overrides import TorchFunctionMode
 from course_lib.model.language_model import DecoderLM
 
 # What makes a DecoderLM a Llama (Touvron et al. 2023), whatever its sizes.
-LLAMA = {
-    "positions": "rotary",
-    "norm": "rms",
-    "activation": "silu",
-    "gated": True,
-    "bias": False,
-}
+LLAMA = {"positions": "rotary", "norm": "rms", "activation": "silu", "gated": True, "bias": False}
 # Our name of a part of block i: their name of it.
 LLAMA_PARTS = {
     "attention_norm": "input_layernorm",

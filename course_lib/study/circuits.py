@@ -77,10 +77,7 @@ def qk_circuit(
 
 @torch.no_grad()
 def ov_circuit(
-    attention: MultiHeadAttention,
-    head: int,
-    *,
-    norm: nn.LayerNorm | nn.RMSNorm | None = None,
+    attention: MultiHeadAttention, head: int, *, norm: nn.LayerNorm | nn.RMSNorm | None = None
 ) -> torch.Tensor:
     """Return W_O W_V of one head: from what it reads (columns) to what it adds (rows).
 
@@ -134,9 +131,7 @@ def composition_scores(
 ) -> dict[str, torch.Tensor]:
     """Return how much each head of a layer reads of each head of an earlier one, in three ways.
 
-    Args:
-        later, earlier: two layers of one residual stream.
-        norm: the norm through which the later layer reads, if there is one.
+    ``norm`` is the one through which the later layer reads, if there is one.
 
     Returns:
         "Q", "K" and "V": through its queries, keys and values, (heads of later, heads of earlier)
@@ -168,13 +163,9 @@ def random_composition(
     the squared scores is 1 / d_model.
 
     Args:
-        later: (n, d_model).
-        earlier: (d_model, m).
-        draws: how many.
+        later, earlier: (n, d_model) and (d_model, m).
+        draws: how many scores, (draws,), are returned.
         generator: on the CPU.
-
-    Returns:
-        (draws,).
 
     Raises:
         TypeError, ValueError: ``draws`` is no positive integer, or the shapes do not fit together.

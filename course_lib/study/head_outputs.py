@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import torch
 
@@ -64,13 +65,8 @@ def head_outputs(
 ) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the output of each head at each position, for ``ablate_heads``.
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on one batch.
-
-    Returns:
-        For each layer (batch, query_len, num_heads, head_dim): the outputs before ``out_proj``,
-        without gradients, in the layer's dtype and on its device.
+    ``call`` runs the model on one batch. For each of the layers comes (batch, query_len, num_heads,
+    head_dim): the outputs before ``out_proj``, without gradients, in its dtype, on its device.
 
     Raises:
         TypeError: one of the layers is no ``MultiHeadAttention``.
@@ -98,13 +94,9 @@ def mean_head_outputs(
         layers = [block.attention for block in model.stack.blocks]
         means = mean_head_outputs(layers, lambda: model(tokens))
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on the reference inputs, once or in several batches.
-
-    Returns:
-        For each layer (num_heads, head_dim): the means before ``out_proj``, without gradients, in
-        float32 or float64, on the layer's device.
+    ``call`` runs the model on the reference inputs, once or in several batches. For each of the
+    layers comes (num_heads, head_dim): the means before ``out_proj``, without gradients, in float32
+    or float64, on its device.
 
     Raises:
         TypeError: one of the layers is no ``MultiHeadAttention``.
@@ -165,40 +157,32 @@ def _replaced(
 ) -> Iterator[None]:
     with ExitStack() as hooks:
         for attention, heads in gone.items():
-            replace = _replacing(attention, heads, instead)
+            new = torch.zeros(attention.d_model)
+            if instead is not None:
+                shape = (attention.num_heads, attention.head_dim)
+                given = tuple(instead[attention].shape) if attention in instead else None
+                if given is None or given[-2:] != shape or len(given) not in (2, 4):
+                    raise ValueError(
+                        f"instead must hold {shape}, or (batch, query_len) before it, for each "
+                        f"layer, got {given}"
+                    )
+                new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
+            # Head i owns head_dim columns: (d_model,), or (batch, 1, d_model).
+            columns = heads.repeat_interleave(attention.head_dim, dim=-1)
+            columns = columns[:, None] if columns.dim() == 2 else columns
+            replace = partial(_replace, columns=columns, new=new)
             hooks.enter_context(attention.out_proj.register_forward_pre_hook(replace))
         yield
 
 
-def _replacing(
-    attention: MultiHeadAttention,
-    heads: torch.Tensor,
-    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
-):
-    # Head i owns head_dim columns: (d_model,), or (batch, 1, d_model).
-    gone = heads.repeat_interleave(attention.head_dim, dim=-1)
-    gone = gone[:, None] if gone.dim() == 2 else gone
-    new = torch.zeros(attention.d_model)
-    if instead is not None:
-        shape = (attention.num_heads, attention.head_dim)
-        given = tuple(instead[attention].shape) if attention in instead else None
-        if given is None or given[-2:] != shape or len(given) not in (2, 4):
-            raise ValueError(
-                f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
-                f"got {given}"
-            )
-        new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
-
-    def replace(_, inputs):
-        (joined,) = inputs  # (batch, query_len, d_model)
-        if new.dim() > 1 and new.shape != joined.shape:
-            raise ValueError(
-                f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
-                f"got {tuple(new.shape[:2])}"
-            )
-        return (torch.where(gone.to(joined.device), new.to(joined), joined),)
-
-    return replace
+def _replace(_, inputs, columns: torch.Tensor, new: torch.Tensor):
+    (joined,) = inputs  # (batch, query_len, d_model)
+    if new.dim() > 1 and new.shape != joined.shape:
+        raise ValueError(
+            f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
+            f"got {tuple(new.shape[:2])}"
+        )
+    return (torch.where(columns.to(joined.device), new.to(joined), joined),)
 
 
 def check_attention(wanted: str, attention: MultiHeadAttention) -> None:

@@ -13,11 +13,7 @@ from course_lib.validation import check_floating
 def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
     """Return the entropy of each query's weights in nats: 0 for one key, log(n) for n equal ones.
 
-    Args:
-        weights: (..., query_len, key_len), rows that sum to 1 (or to 0, which gives 0).
-
-    Returns:
-        (..., query_len), in the dtype of the weights.
+    Rows (..., query_len, key_len) that sum to 1, or to 0, which gives 0, become (..., query_len).
 
     Raises:
         TypeError: the weights are no floating tensor.
@@ -29,11 +25,8 @@ def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
 def maximum_entropy(mask: torch.Tensor) -> torch.Tensor:
     """Return the entropy that equal weights on all allowed keys would have: log(allowed keys).
 
-    Args:
-        mask: (..., query_len, key_len), boolean, True = may attend.
-
-    Returns:
-        (..., query_len), float32; 0 where no key or one key is allowed.
+    A boolean mask (..., query_len, key_len), True = may attend, becomes (..., query_len), float32;
+    0 where no key or one key is allowed.
 
     Raises:
         TypeError: the mask is not boolean.
@@ -56,7 +49,7 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
         (num_heads,), from 0 to 1; NaN where no query had a choice.
 
     Raises:
-        TypeError, ValueError: the weights do not fit, or the mask is not boolean.
+        TypeError: the mask is not boolean.
         RuntimeError: the mask does not broadcast to the weights.
     """
     _check_weights(weights)
@@ -127,13 +120,8 @@ def target_score(weights: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 def induction_targets(tokens: torch.Tensor) -> torch.Tensor:
     """Return which keys an induction head looks at: those right after an earlier equal token.
 
-    In "A B C A", the last A has B as target: what followed A before (Olsson et al. 2022).
-
-    Args:
-        tokens: (batch, length), integers.
-
-    Returns:
-        Boolean (batch, length, length), True = this key is a target of this query.
+    In "A B C A", the last A has B as target: what followed A before (Olsson et al. 2022). Tokens
+    (batch, length) give a boolean (batch, length, length), True = this key is the query's target.
 
     Raises:
         ValueError: the tokens do not have two dimensions.

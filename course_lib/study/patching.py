@@ -31,13 +31,9 @@ PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj"}
 def normalised_effect(patched: float, before: float, source: float) -> float:
     """Return how far a patch has moved a measurement, from 0 (not at all) to 1 (all the way).
 
-    Args:
-        patched: the measurement, such as the mean lead of the right word, in the patched run.
-        before: the same in the run as it was.
-        source: the same in the run from which the patch was taken.
-
-    Returns:
-        (patched - before) / (source - before). It can lie below 0 or above 1.
+    The measurement, such as the mean lead of the right word, was ``before`` in the run as it was,
+    ``source`` in the run from which the patch was taken, and ``patched`` in the patched run. The
+    effect, (patched - before) / (source - before), can lie below 0 or above 1.
 
     Raises:
         ValueError: the two runs measure the same, so that there is nothing to carry.

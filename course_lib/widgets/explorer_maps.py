@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -282,10 +283,9 @@ def _checked_scale(scale: float | None) -> float | None:
     """Return what the dot products were multiplied with, or None."""
     if scale is None:
         return None
-    try:
+    number = math.nan
+    with suppress(TypeError, ValueError, RuntimeError):
         number = math.nan if isinstance(scale, str) else float(scale)
-    except (TypeError, ValueError, RuntimeError):
-        number = math.nan
     if not 0 < number < math.inf:
         raise ValueError(f"scale must be above 0, got {scale!r}")
     return number

@@ -18,15 +18,11 @@ COLDEST = 10**-1.5  # where the slider of the temperature begins (explorer/toolb
 
 
 def packed(tensor: torch.Tensor, bits: int) -> dict:
-    """Return the numbers of all heads for ``explorer/numbers.js``.
+    """Return the numbers (layers, heads, ...) of all heads for ``explorer/numbers.js``.
 
-    Args:
-        tensor: (layers, heads, ...), float64; NaN counts as masked.
-        bits: 64 sends float64, 32 float32; 1 to 16 rounds to that many bits.
-
-    Returns:
-        ``bits``, ``data`` in base64, and where it is rounded ``low`` and ``step`` of each head, and
-        ``error``, the most by which a number was moved.
+    64 bits send float64, 32 float32; 1 to 16 round to that many. ``data`` comes in base64, with
+    ``error``, the most by which a number was moved, and where it is rounded with ``low`` and
+    ``step`` of each head. NaN counts as masked.
     """
     numbers = tensor.numpy()
     if bits >= 32:

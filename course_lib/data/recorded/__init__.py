@@ -15,21 +15,15 @@ if TYPE_CHECKING:
 
 
 def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
-    """Return the rows of a table: seed, settings and results by name.
-
-    Args:
-        name: such as "pointer_heads".
+    """Return the rows of a table, such as "pointer_heads": seed, settings and results by name.
 
     Raises:
         ValueError: there is no such table.
     """
     table = files(__name__) / f"{name}.csv"
     if not table.is_file():
-        known = sorted(
-            path.name.removesuffix(".csv")
-            for path in files(__name__).iterdir()
-            if path.name.endswith(".csv")
-        )
+        names = (path.name for path in files(__name__).iterdir())
+        known = sorted(name.removesuffix(".csv") for name in names if name.endswith(".csv"))
         raise ValueError(f"name must be one of {known}, got {name!r}")
     lines = table.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))

@@ -47,11 +47,7 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     part.lines(
         left + 118, TOP + 36, "the sum of", "key × value", "of all tokens", kind="start", step=16
     )
-    names = {
-        "global": "GLOBAL",
-        "window": f"WINDOW of {WINDOW}, {SINKS} sink",
-        "state": "STATE",
-    }
+    names = {"global": "GLOBAL", "window": f"WINDOW of {WINDOW}, {SINKS} sink", "state": "STATE"}
     later = kept_numbers(1000)
     for kind, name in names.items():
         middle = LEFT[kind] + 52
