@@ -46,7 +46,7 @@ def delta_rule_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    q, k, v = states.one_token(query=query, key=key, value=value)
+    q, k, v = states.as_one_token(query=query, key=key, value=value)
     for name, x in (("beta", beta), ("decay", decay)):
         if x is not None:
             check_floating(name, x)
@@ -209,10 +209,7 @@ class DeltaAttention(nn.Module):
         Args:
             query, mask, is_causal, cache: as in ``LinearAttention``.
             need_weights: False, since what is written depends on what is there: there are no
-                weights.
-
-        Returns:
-            output (batch, length, d_model), and None for the weights.
+                weights, and None is returned in their place.
 
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
@@ -248,5 +245,5 @@ def _prepare(query, key, value, beta, decay, state):
             )
     exact = torch.promote_types(query.dtype, torch.float32)
     q, k, v, beta, decay = (x.to(exact) for x in (query, key, value, beta, decay))
-    state = states.begun("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
+    state = states.state_or_zeros("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
     return q, k, v, beta, decay, state

@@ -20,11 +20,8 @@ class LatentCache:
     through it.
 
     Args:
-        batch_size: number of sequences, 0 or more.
-        max_len: how many tokens it can hold.
+        batch_size, max_len, device, dtype: as in ``KVCache``.
         features: numbers for each token, latent_dim + rotary_dim.
-        device, dtype: of the rows to come. On "meta", as the layer makes it, the first ones decide
-            both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).

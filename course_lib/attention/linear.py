@@ -98,7 +98,7 @@ def linear_attention_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    q, k, v = states.one_token(query=query, key=key, value=value)
+    q, k, v = states.as_one_token(query=query, key=key, value=value)
     output, state = linear_attention_chunks(
         q, k, v, chunk_len=1, state=state, feature_map=feature_map
     )
@@ -136,8 +136,10 @@ def linear_attention_chunks(
     q, k = feature_map(query.to(exact)), feature_map(key.to(exact))  # (..., length, key_dim)
     v = value.to(exact)
     memory, total = (None, None) if state is None else state
-    memory = states.begun("state.memory", memory, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
-    total = states.begun("state.total", total, (*k.shape[:-2], k.shape[-1]), k)
+    memory = states.state_or_zeros(
+        "state.memory", memory, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k
+    )
+    total = states.state_or_zeros("state.total", total, (*k.shape[:-2], k.shape[-1]), k)
     outputs = []
     for start in range(0, k.shape[-2], chunk_len):
         q_i, k_i, v_i = (x[..., start : start + chunk_len, :] for x in (q, k, v))

@@ -60,7 +60,7 @@ def head_projections(
 
 
 def project_to_heads(
-    layer: nn.Module, query: torch.Tensor, mask: torch.Tensor | None, is_causal: bool
+    layer: Any, query: torch.Tensor, mask: torch.Tensor | None, is_causal: bool
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return the queries, keys and values of a layer's heads, (batch, num_heads, length, features).
 
@@ -82,7 +82,7 @@ def project_to_heads(
     return q, k, v
 
 
-def one_token(**vectors: torch.Tensor) -> list[torch.Tensor]:
+def as_one_token(**vectors: torch.Tensor) -> list[torch.Tensor]:
     """Return vectors (..., features) as sequences of one token, (..., 1, features)."""
     for name, vector in vectors.items():
         check_floating(name, vector)
@@ -91,7 +91,7 @@ def one_token(**vectors: torch.Tensor) -> list[torch.Tensor]:
     return [vector[..., None, :] for vector in vectors.values()]
 
 
-def begun(
+def state_or_zeros(
     name: str, state: torch.Tensor | None, shape: tuple[int, ...], like: torch.Tensor
 ) -> torch.Tensor:
     """Return the state, or zeros of this shape when it is None, in the dtype of ``like``.

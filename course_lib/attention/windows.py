@@ -42,10 +42,8 @@ class WindowCache:
     sequence. It serves generation: gradients do not flow through it.
 
     Args:
-        batch_size: number of sequences, 0 or more.
-        num_kv_heads: key and value heads of the attention that it serves.
+        batch_size, num_kv_heads, head_dim: as in ``KVCache``.
         window: how many positions a query sees, its own included.
-        head_dim: features of each key and value.
         sinks: how many of the first tokens are kept for ever.
         device, dtype: of the keys and values to come; under autocast, autocast's dtype.
 

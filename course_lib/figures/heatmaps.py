@@ -136,9 +136,8 @@ def head_grid(
         The Figure.
 
     Raises:
-        TypeError, ValueError: as in ``attention_heatmap``; also for weights with a batch
-            dimension, maps of unequal shape, titles that are no list or of the wrong length, and
-            columns that are no integer or below 1.
+        TypeError, ValueError: as ``attention_heatmap``; also for maps of unequal shape, titles that
+            are no list or of the wrong length, and columns that are no positive integer.
     """
     untrained = checked_yes_no("untrained", untrained)
     entropy = checked_yes_no("entropy", entropy)

@@ -115,9 +115,8 @@ def name_the_mask(ax: Axes, allowed: np.ndarray) -> bool:
         if corner.any() or rows > query_len or columns > key_len:
             continue
         y = 0.5 * rows / query_len if is_low else 1 - 0.5 * rows / query_len
-        style = {"ha": "left" if is_left else "right", "va": "center", "fontsize": NOTE}
-        text = ax.text(0 if is_left else 1, y, "masked", transform=ax.transAxes, **style)
-        text.set(color=QUIET, gid="masked")
+        text = ax.text(0 if is_left else 1, y, "masked", transform=ax.transAxes, va="center")
+        text.set(ha="left" if is_left else "right", fontsize=NOTE, color=QUIET, gid="masked")
         text.set_in_layout(False)
         return True
     return False

@@ -131,8 +131,14 @@ def run_processes(
             raise RuntimeError(_what_failed(errors, processes, launcher.returncode))
     except TimeoutError:
         raise TimeoutError(f"{processes} processes were not ready in {seconds} seconds") from None
-    finally:
-        _end(launcher)
+    finally:  # torchrun ends its processes; where it does not, they end themselves
+        if launcher.poll() is None:
+            launcher.terminate()
+            try:
+                launcher.wait(timeout=40)
+            except subprocess.TimeoutExpired:
+                launcher.kill()
+                launcher.wait()
     print(OWN_LOG.sub("", errors), end="", file=sys.stderr)
     return printed
 
@@ -179,14 +185,3 @@ def _what_failed(errors: str, processes: int, code: int) -> str:
         return raised[0].rstrip()
     errors = OWN_END.sub("", OWN_LOG.sub("", errors))
     return f"{processes} processes ended with exit code {code}:\n{errors.rstrip()}"
-
-
-def _end(launcher: subprocess.Popen) -> None:
-    """End torchrun, which ends its processes; where it does not, they end themselves."""
-    if launcher.poll() is None:
-        launcher.terminate()
-        try:
-            launcher.wait(timeout=40)
-        except subprocess.TimeoutExpired:
-            launcher.kill()
-            launcher.wait()

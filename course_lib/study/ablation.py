@@ -130,10 +130,8 @@ def by_head(
 ) -> dict[Head, float]:
     """Return the score of every head of every layer, the highest first.
 
-    Args:
-        score: takes a layer's weights (batch, num_heads, length, length), returns (num_heads,),
-            such as ``previous_token_score``.
-        weights: one such tensor for each layer.
+    ``score`` takes a layer's weights (batch, num_heads, length, length) and returns (num_heads,), as
+    ``previous_token_score`` does; ``weights`` holds one such tensor for each layer.
     """
     scores = {
         (layer, head): number.item()
@@ -146,13 +144,8 @@ def by_head(
 def others_like(chosen: Sequence[Head], free: Sequence[Head], draw: int) -> list[Head]:
     """Return a matched control: as many heads, by lot, of the same layers as far as there are any.
 
-    Args:
-        chosen: the heads that are to be matched.
-        free: the heads that may be drawn.
-        draw: the seed of the lot.
-
-    Returns:
-        As many heads of ``free`` as there are chosen ones, or all of ``free`` if it has fewer.
+    ``free`` are the heads that may be drawn, and all of them are if they are fewer than the chosen
+    ones. ``draw`` is the seed of the lot.
     """
     generator = torch.Generator().manual_seed(draw)
     free = [free[i] for i in torch.randperm(len(free), generator=generator)]

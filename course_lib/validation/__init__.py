@@ -269,11 +269,9 @@ def check_append(
 ) -> int:
     """Refuse rows that do not fit into a cache behind those it holds; return the new length.
 
-    Args:
-        buffer: (..., max_len, features), of the cache.
-        length: how many of its rows are filled.
-        leading, last: what the dimensions before and behind max_len are called.
-        rows: (..., new_len, features), by the names of the arguments; all of one new_len.
+    The cache's buffer is (..., max_len, features), and ``length`` of its rows are filled. The new
+    rows, by the names of the arguments, are (..., new_len, features). ``leading`` and ``last`` are
+    what the dimensions before and behind the rows are called.
     """
     first = next(iter(rows.values()))
     new_len = first.shape[-2] if first.dim() > 1 else 0

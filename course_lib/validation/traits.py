@@ -50,8 +50,8 @@ def pair_of_head(name: str, value: object, layers: int, heads: int) -> list[int]
 
 def heads_in_order(name: str, pairs: Iterable, layers: int, heads: int) -> list[list[int]]:
     """Return heads [layer, head] in order, each once."""
-    found = [pair_of_head(name, pair, layers, heads) for pair in pairs]
-    return [list(pair) for pair in sorted({tuple(pair) for pair in found})]
+    checked = {tuple(pair_of_head(name, pair, layers, heads)) for pair in pairs}
+    return [list(pair) for pair in sorted(checked)]
 
 
 def checked_choice(name: str, value: object, known: list):

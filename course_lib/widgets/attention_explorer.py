@@ -153,11 +153,10 @@ class AttentionExplorer(CourseWidget):
         Who switches the causal mask on later sees what a softmax without the hidden keys gives.
 
         Args:
-            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
-                tensor for each layer, (heads, query_len, key_len) or (batch, heads, query_len,
-                key_len): ``outputs.attentions`` of a transformers model, or the weights that
-                torch's layers return with ``average_attn_weights=False``. With ``batch``, one
-                tensor is (batch, heads, query_len, key_len) too.
+            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. A layer,
+                and with ``batch`` a single tensor, may also be (batch, heads, query_len, key_len):
+                ``outputs.attentions`` of a transformers model, or what torch's layers return with
+                ``average_attn_weights=False``.
             tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
                 ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
             batch: which element of the batch to show; needed where there are several.

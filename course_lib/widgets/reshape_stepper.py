@@ -110,11 +110,8 @@ class ReshapeStepper(CourseWidget):
         for y, row in enumerate(order.flatten(0, -2).tolist()):
             first, second = divmod(y, order.shape[1])
             head, token = (first, second) if heads_first else (second, first)
-            name = f"head {head}, token {TOKENS[token]}"
-            if order.dim() == 2:
-                name = f"token {TOKENS[y]}"
-            elif not heads_first:
-                name = f"token {TOKENS[token]}, head {head}"
+            names = [f"head {head}", f"token {TOKENS[token]}"][:: 1 if heads_first else -1]
+            name = ", ".join(names) if order.dim() == 3 else f"token {TOKENS[y]}"
             top = 30 + 30 * y
             parts.append(
                 f'<text x="{left + 100}" y="{top + 18}" text-anchor="end" font-size="12">'

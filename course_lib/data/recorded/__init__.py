@@ -33,11 +33,9 @@ def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
 def load_maps(*, kept_aside: bool = False) -> dict[str, tuple[list[str], "torch.Tensor"]]:
     """Return what every head of SmolLM2 (``course_lib.data.real_model``) does with a few sentences.
 
-    ``make record X=real_maps`` makes them; they were rounded to float16.
-
-    Args:
-        kept_aside: False for the five sentences that are there to be looked at; True for four
-            others, on which a prediction can be tested that was made with the five.
+    ``make record X=real_maps`` makes them; they were rounded to float16. Five sentences are there
+    to be looked at; ``kept_aside=True`` gives four others, on which a prediction can be tested that
+    was made with the five.
 
     Returns:
         For each text the pieces of its tokens, and the weights (layers, heads, length, length),

@@ -84,15 +84,15 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.signed(500, row, seen.maximum, "weights", DECIMALS, strength=0.5)
     part.grid(556, row, 0.5 * seen.total / seen.total.max(), "input", DECIMALS)
     part.signed(612, row, seen.weighted, "output", DECIMALS, strength=0.5)
-    for x, kept_one, words in (
+    for x, tensor, words in (
         (500, seen.maximum, "maximum"),
         (556, seen.total, "total"),
         (612, seen.weighted, "weighted"),
     ):
-        middle = x + 14 * kept_one.shape[1]
-        part.write(x, row, kept_one, DECIMALS, 2, FOLLOWED % BLOCK)
+        middle = x + 14 * tensor.shape[1]
+        part.write(x, row, tensor, DECIMALS, 2, FOLLOWED % BLOCK)
         part.note(middle, row - 12, words)
-        part.note(middle, row + 54, shape_of(kept_one))
+        part.note(middle, row + 54, shape_of(tensor))
     part.name(584, row - 34, "kept for the block", "weights")
 
     part = canvas["output"]

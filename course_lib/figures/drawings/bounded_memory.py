@@ -83,15 +83,15 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit, seam=532)
 
 
-def _draw_query(part: Part, x: float, asked: str) -> None:
+def _draw_query(part: Part, x: float, whom: str) -> None:
     part.operation(x, 52, "query", "query", 64)
     part.arrow("query", (x, 65), (x, TOP - 40))
-    part.note(x + 12, 82, f"asks {asked}", "start")
+    part.note(x + 12, 82, f"asks {whom}", "start")
 
 
-def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, asked: str) -> None:
+def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, whom: str) -> None:
     """Keys and values side by side, a row for each token; rows not seen are gone."""
-    _draw_query(part, left + 52, asked)
+    _draw_query(part, left + 52, whom)
     for role, x in (("key", left), ("value", left + 56)):
         tensor = getattr(head, role)
         part.name(x + 24, TOP - 12, f"{role}s", role)

@@ -80,11 +80,11 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
         "The matrix W_O sorts them into the output.",
     ]
     if solved:
-        found = " and ".join(
+        largest = " and ".join(
             f"{head.weights[FOLLOWED, TOKENS.index(word)]:.2f} to '{word}' in head {i}"
             for i, (head, word) in enumerate(zip(heads, SOUGHT, strict=True))
         )
-        sentences.append(f"'bank' gives {found}.")
+        sentences.append(f"'bank' gives {largest}.")
     else:
         sentences.append("What comes of head 1 is left to be found.")
     sentences.append(

@@ -125,10 +125,10 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         else:
             part.operation(408, middle, "up, GELU", "output", 72)
             part.arrow("output", (444, middle), (461, middle))
-            top = middle - TALL / 2
-            part.signed(472, top, example.hidden, "output", HIDDEN_CELL, FOLLOWED)
+            above = middle - TALL / 2
+            part.signed(472, above, example.hidden, "output", HIDDEN_CELL, FOLLOWED)
             part.title(504, middle + TALL / 2 + 34, "hidden", "output", example.hidden)
-            part.note(504, top - 10, "each token alone")
+            part.note(504, above - 10, "each token alone")
             part.arrow("output", (539, middle), (555, middle))
             part.operation(590, middle, "down", "output", 52)
             part.arrow("output", (616, middle), (UPDATE - 11, middle))
