@@ -136,10 +136,9 @@ def linear_attention_chunks(
     q, k = feature_map(query.to(exact)), feature_map(key.to(exact))  # (..., length, key_dim)
     v = value.to(exact)
     memory, total = (None, None) if state is None else state
-    memory = states.state_or_zeros(
-        "state.memory", memory, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k
-    )
-    total = states.state_or_zeros("state.total", total, (*k.shape[:-2], k.shape[-1]), k)
+    shape = (*k.shape[:-2], k.shape[-1], v.shape[-1])
+    memory = states.state_or_zeros("state.memory", memory, shape, k)
+    total = states.state_or_zeros("state.total", total, shape[:-1], k)
     outputs = []
     for start in range(0, k.shape[-2], chunk_len):
         q_i, k_i, v_i = (x[..., start : start + chunk_len, :] for x in (q, k, v))

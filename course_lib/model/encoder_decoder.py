@@ -221,10 +221,8 @@ class EncoderDecoder(nn.Module):
     def make_caches(self, batch_size: int, max_len: int, memory_len: int) -> DecoderCaches:
         """Return empty caches for each block of the decoder, which its attentions make.
 
-        Args:
-            batch_size: number of targets, 0 or more; with beams, of all beams together.
-            max_len: how many target tokens there is room for.
-            memory_len: how many tokens of the memory there is room for.
+        There is room for ``max_len`` target tokens and ``memory_len`` tokens of the memory, of
+        ``batch_size`` targets, 0 or more; with beams, of all beams together.
 
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).

@@ -130,7 +130,7 @@ def by_head(
 ) -> dict[Head, float]:
     """Return the score of every head of every layer, the highest first.
 
-    ``score`` takes a layer's weights (batch, num_heads, length, length) and returns (num_heads,), as
+    ``score`` takes a layer's weights (batch, num_heads, length, length), returns (num_heads,), as
     ``previous_token_score`` does; ``weights`` holds one such tensor for each layer.
     """
     scores = {

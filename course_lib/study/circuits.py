@@ -181,12 +181,9 @@ def random_composition(
 def copying_score(circuit: torch.Tensor) -> float:
     """Return the sum of the eigenvalues over the sum of their sizes: 1 where a head copies.
 
-    It is -1 where the head does the opposite.
-
-    Args:
-        circuit: (n, n), such as the full OV circuit W_U W_O W_V W_E, from each token read (columns)
-            to each token's logit (rows). A head that raises the token which it reads has positive
-            eigenvalues; a random matrix has a score near 0.
+    The circuit is (n, n), such as the full OV circuit W_U W_O W_V W_E, from each token read, the
+    columns, to each token's logit, the rows. A head that raises the token which it reads has
+    positive eigenvalues; one that does the opposite has a score of -1, and a random matrix near 0.
 
     Raises:
         ValueError: the matrix is not square, or all its eigenvalues are 0.

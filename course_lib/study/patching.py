@@ -77,7 +77,7 @@ def patch_paths(
     tokens = tokens.to(model.head.weight.device)
     as_it_was = outputs_on(model, tokens)
     everything = {layer: range(layer.num_heads) for layer in as_it_was}
-    rows = [_rows(list(everything), senders, receiver) for receiver in receivers or ()]
+    read = [_read_by(list(everything), senders, receiver) for receiver in receivers or ()]
     kept: dict[torch.nn.Module, torch.Tensor] = {}  # what the receivers' projections give there
 
     def keep(projection, inputs, output):
@@ -86,19 +86,19 @@ def patch_paths(
     with torch.no_grad(), ExitStack() as patches:
         patches.enter_context(ablate_heads(everything, as_it_was))
         patches.enter_context(ablate_heads(by_attention(model, senders), instead))
-        for projection, _ in rows:
+        for projection, _ in read:
             patches.enter_context(projection.register_forward_hook(keep))
         logits = model(tokens)[0]
     if receivers is not None:
         with torch.no_grad(), ExitStack() as patches:
-            for projection, own in rows:
+            for projection, own in read:
                 replace = _replacing(own, kept[projection])
                 patches.enter_context(projection.register_forward_hook(replace))
             logits = model(tokens)[0]
     return logits.cpu()
 
 
-def _rows(
+def _read_by(
     layers: list[MultiHeadAttention], senders: Collection[Head], receiver: Receiver
 ) -> tuple[torch.nn.Module, slice]:
     """The projection that makes a receiver, and the receiver's part of what it gives."""

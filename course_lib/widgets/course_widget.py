@@ -36,8 +36,6 @@ STATIC = Path(__file__).parent / "static"
 HAS_ANYWIDGET = _Base is not traitlets.HasTraits
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 EXPORT = "export default widget;\n"
-# No request may leave the page, whatever a token holds.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 PAGES = Path(__file__).parent / "pages"
 PAGE, LIVE, FRAME = (
     (PAGES / f"{name}.html").read_text(encoding="utf-8") for name in ("page", "live", "frame")
@@ -92,7 +90,6 @@ class CourseWidget(_Base):
         Write it to a file: ``Path("map.html").write_text(widget.to_html(), encoding="utf-8")``.
         """
         return PAGE.format(
-            policy=POLICY,
             title=html.escape(title or type(self).__name__),
             live=self.live_html("widget"),
         )
