@@ -55,5 +55,6 @@ from course_lib.model.language_model import DecoderLM as DecoderLM
 
 def __dir__() -> list[str]:
     """The public names, for Tab. With `__all__` instead, help() would be the help of them all."""
-    names = (name for name, one in globals().items() if not isinstance(one, types.ModuleType))
+    things = globals().items()
+    names = (name for name, thing in things if not isinstance(thing, types.ModuleType))
     return [name for name in names if not name.startswith("_")]

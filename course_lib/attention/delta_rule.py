@@ -16,18 +16,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.linear import StateCache, head_projections
-from course_lib.attention.multi_head import join_heads, split_heads
-from course_lib.validation import (
-    check_device,
-    check_floating,
-    check_past_only,
-    check_positive,
-    check_same_length,
-    check_sequences,
-    check_state,
-    check_vectors,
-)
+from course_lib.attention import states
+from course_lib.attention.multi_head import join_heads
+from course_lib.attention.states import StateCache
+from course_lib.validation import check_device, check_floating, check_positive, check_same_length
 
 
 def delta_rule_step(
@@ -41,7 +33,7 @@ def delta_rule_step(
     """Correct what the state says under one key, then read it with the query.
 
     Args:
-        state: (..., key_dim, value_dim), of the tokens before; None when there are none.
+        state: as in ``delta_rule``.
         query, key: (..., key_dim), of one token; the key of length 1.
         value: (..., value_dim).
         beta: (...), how much is corrected: 0 nothing, 1 all.
@@ -54,8 +46,7 @@ def delta_rule_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    check_vectors(query=query, key=key, value=value)
-    q, k, v = (x[..., None, :] for x in (query, key, value))  # a sequence of one token
+    q, k, v = states.as_one_token(query=query, key=key, value=value)
     for name, x in (("beta", beta), ("decay", decay)):
         if x is not None:
             check_floating(name, x)
@@ -166,13 +157,10 @@ class DeltaAttention(nn.Module):
     gate behind them, is left out. It can stand where a ``TransformerBlock`` has its ``attention``.
 
     Args:
-        d_model: features of each token, in and out.
-        num_heads: number of heads; must divide ``d_model``.
-        key_dim: features of each head's queries and keys; d_model / num_heads when it is None. The
-            state of a head has key_dim * d_model / num_heads numbers.
+        d_model, num_heads, key_dim, device, dtype: as in ``LinearAttention``. The state of a head
+            has key_dim * d_model / num_heads numbers.
         decay: whether each token also says how much of the state is kept; at first about 0.98.
         chunk_len: see ``delta_rule_chunks``.
-        device, dtype: of the parameters.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
@@ -193,7 +181,7 @@ class DeltaAttention(nn.Module):
         super().__init__()
         check_positive(chunk_len=chunk_len)
         factory = {"device": device, "dtype": dtype}
-        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
         self.q_proj, self.k_proj, self.v_proj = projections
         self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.beta_proj = nn.Linear(d_model, num_heads, **factory)
@@ -204,11 +192,7 @@ class DeltaAttention(nn.Module):
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
     def make_cache(self, batch_size: int, max_len: int) -> StateCache:
-        """Return an empty cache. Its state has one size, whatever ``max_len`` is.
-
-        Both arguments are there because ``DecoderLM.make_caches`` gives them to each attention;
-        the state takes its batch size, device and dtype from the first tokens.
-        """
+        """Return an empty cache; its state takes all sizes from the tokens that come."""
         return StateCache()
 
     def forward(
@@ -223,41 +207,25 @@ class DeltaAttention(nn.Module):
         """Write and read at each position in turn.
 
         Args:
-            query: (batch, length, d_model).
-            mask: None, since a state cannot leave a key out for one query and not for another.
-            is_causal: True, since the state holds what came before.
+            query, mask, is_causal, cache: as in ``LinearAttention``.
             need_weights: False, since what is written depends on what is there: there are no
-                weights.
-            cache: holds the state of the tokens before, and then with these.
-
-        Returns:
-            output (batch, length, d_model), and None for the weights.
+                weights, and None is returned in their place.
 
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        check_sequences(query, query, query, self.q_proj, self.d_model)
-        check_past_only(mask, is_causal)
+        q, k, v = states.project_to_heads(self, query, mask, is_causal)
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")
-        q, k, v = (
-            split_heads(projection(query), self.num_heads)
-            for projection in (self.q_proj, self.k_proj, self.v_proj)
-        )  # (batch, num_heads, length, features)
         # Under autocast the norms come in float32: hence the casts.
         q, k = (F.normalize(F.silu(x), dim=-1).to(x.dtype) for x in (q, k))
         beta = self.beta_proj(query).sigmoid().transpose(1, 2)  # (batch, num_heads, length)
         decay = None
         if self.decay_proj is not None:
             decay = self.decay_proj(query).sigmoid().transpose(1, 2)
+        state = None if cache is None else cache.state
         heads, state = delta_rule_chunks(
-            q,
-            k,
-            v,
-            beta,
-            decay,
-            chunk_len=self.chunk_len,
-            state=None if cache is None else cache.state,
+            q, k, v, beta, decay, chunk_len=self.chunk_len, state=state
         )
         if cache is not None:
             cache.state, cache.length = state, cache.length + query.shape[1]
@@ -277,9 +245,5 @@ def _prepare(query, key, value, beta, decay, state):
             )
     exact = torch.promote_types(query.dtype, torch.float32)
     q, k, v, beta, decay = (x.to(exact) for x in (query, key, value, beta, decay))
-    shape = (*k.shape[:-2], k.shape[-1], v.shape[-1])
-    if state is None:
-        state = k.new_zeros(shape)
-    else:
-        check_state("state", state, shape, k)
+    state = states.state_or_zeros("state", state, (*k.shape[:-2], k.shape[-1], v.shape[-1]), k)
     return q, k, v, beta, decay, state

@@ -6,21 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_lib import validation
 from course_lib.attention.cache import ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
-from course_lib.validation import (
-    check_append,
-    check_head_mask,
-    check_heads,
-    check_linear,
-    check_not_negative,
-    check_positive,
-    check_rotary,
-    check_sequences,
-    is_linear,
-)
 
 
 class LatentCache:
@@ -30,39 +20,31 @@ class LatentCache:
     through it.
 
     Args:
-        batch_size: number of sequences, 0 or more.
-        max_len: how many tokens it can hold.
+        batch_size, max_len, device, dtype: as in ``KVCache``.
         features: numbers for each token, latent_dim + rotary_dim.
-        device, dtype: of the rows to come. On "meta", as the layer makes it, the first ones decide
-            both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
     """
 
     def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
-        check_positive(max_len=max_len, features=features)
-        check_not_negative(batch_size=batch_size)
+        validation.check_positive(max_len=max_len, features=features)
+        validation.check_not_negative(batch_size=batch_size)
         self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0
 
     def append(self, rows: torch.Tensor) -> torch.Tensor:
-        """Add new tokens and return the rows of all tokens so far, oldest first.
-
-        Args:
-            rows: (batch_size, new_len, features).
+        """Add new tokens, (batch_size, new_len, features), and return those of all tokens so far.
 
         Returns:
-            (batch_size, length, features): a view, not a copy.
+            (batch_size, length, features), oldest first: a view, not a copy.
 
         Raises:
-            TypeError: the dtype differs from the cache's.
-            ValueError: the shape or device does not fit, or there is no room left.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``.
         """
         held = ready_buffer(self._rows, rows)
-        end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
+        end = validation.check_append(held, self.length, ("batch_size",), "features", rows=rows)
         held[:, self.length : end] = rows
         self._rows, self.length = held, end
         return held[:, :end]
@@ -117,13 +99,13 @@ class LatentAttention(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
+        validation.check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
         if head_dim is None:
-            check_heads(d_model, num_heads)
+            validation.check_heads(d_model, num_heads)
             head_dim = d_model // num_heads
-        check_positive(head_dim=head_dim)
+        validation.check_positive(head_dim=head_dim)
         if query_latent_dim is not None:
-            check_positive(query_latent_dim=query_latent_dim)
+            validation.check_positive(query_latent_dim=query_latent_dim)
         self.d_model, self.num_heads, self.head_dim = d_model, num_heads, head_dim
         self.latent_dim, self.query_latent_dim = latent_dim, query_latent_dim
         self.rotary, self.rotary_dim = rotary, 0 if rotary is None else rotary.head_dim
@@ -148,16 +130,9 @@ class LatentAttention(nn.Module):
                 nn.init.xavier_uniform_(module.weight)
 
     def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
-        """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
+        """Return an empty ``LatentCache`` for rows (batch_size, max_len, latent_dim + rotary_dim).
 
         It takes the device and dtype of the first rows that come, and memory only then.
-
-        Args:
-            batch_size: number of sequences, 0 or more.
-            max_len: how many tokens it can hold.
-
-        Raises:
-            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
         features = self.latent_dim + self.rotary_dim
         return LatentCache(batch_size, max_len, features, device="meta")
@@ -180,10 +155,7 @@ class LatentAttention(nn.Module):
 
         Args:
             query: (batch, query_len, d_model).
-            mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
-                broadcast to (batch, num_heads, query_len, key_len).
-            is_causal: hide later positions, the last query being aligned with the last key.
-            need_weights: also return the weights, which takes memory query_len x key_len per head.
+            mask, is_causal, need_weights: as in ``MultiHeadAttention``.
             cache: from ``make_cache``; the new rows are appended to it, and the queries see all
                 it holds (key_len then counts them all).
             absorb: compute the absorbed form (True) or the plain one (False). None takes the
@@ -200,20 +172,21 @@ class LatentAttention(nn.Module):
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
             RuntimeError: a cache is given, and a gradient would be needed.
         """
-        check_sequences(query, query, query, self.latent_down, self.d_model)
-        check_rotary(positions, self.rotary)
+        validation.check_sequences(query, query, query, self.latent_down, self.d_model)
+        validation.check_rotary(positions, self.rotary)
         if absorb:
-            check_linear(key_up=self.key_up, value_up=self.value_up)
+            validation.check_linear(key_up=self.key_up, value_up=self.value_up)
         offset = 0 if cache is None else cache.length
         batch, query_len, _ = query.shape
         if mask is not None:
             shape = torch.Size((batch, self.num_heads, query_len, offset + query_len))
-            check_head_mask(mask, shape, query.device)
+            validation.check_head_mask(mask, shape, query.device)
 
         source = query
         if self.query_latent_dim is not None:
             source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
-        q = self._heads_of(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
+        # q: (batch, num_heads, query_len, head_dim)
+        q = split_heads(self.query_up(source), self.num_heads)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
         where = {"offset": offset} if positions is None else {"positions": positions}
         if self.rotary is not None:
@@ -223,24 +196,22 @@ class LatentAttention(nn.Module):
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
-            rotary_q = self._heads_of(self.rotary_query(source)).to(q.dtype)
+            rotary_q = split_heads(self.rotary_query(source), self.num_heads).to(q.dtype)
             rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:
-            absorb = offset > 0 and is_linear(self.key_up) and is_linear(self.value_up)
+            absorb = offset > 0 and all(map(validation.is_linear, (self.key_up, self.value_up)))
         attend = self._attend_absorbed if absorb else self._attend_plain
         hidden = {"mask": mask, "is_causal": is_causal}
         heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)
         # joined: (batch, query_len, num_heads * head_dim)
         return self.out_proj(join_heads(heads)), weights
 
-    def _heads_of(self, x: torch.Tensor) -> torch.Tensor:
-        return split_heads(x, self.num_heads)
-
     def _attend_plain(self, q, rotary_q, rows, need_weights, **hidden):
         latent, rotary_key = rows.split((self.latent_dim, self.rotary_dim), dim=-1)
-        k = self._heads_of(self.key_up(latent)).to(q.dtype)  # (batch, num_heads, key_len, head_dim)
-        v = self._heads_of(self.value_up(latent)).to(q.dtype)  # the same shape
+        # k and v: (batch, num_heads, key_len, head_dim)
+        k = split_heads(self.key_up(latent), self.num_heads).to(q.dtype)
+        v = split_heads(self.value_up(latent), self.num_heads).to(q.dtype)
         shared = rotary_key[:, None].expand(-1, self.num_heads, -1, -1)
         q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
         return self._attend(q, k, v, need_weights, **hidden)

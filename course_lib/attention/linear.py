@@ -14,22 +14,16 @@ forms here are causal: query i sees the keys 0 to i.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.multi_head import join_heads, split_heads
-from course_lib.validation import (
-    check_heads,
-    check_past_only,
-    check_positive,
-    check_same_length,
-    check_sequences,
-    check_state,
-    check_vectors,
-)
+from course_lib.attention import states
+from course_lib.attention.multi_head import join_heads
+from course_lib.attention.states import StateCache
+from course_lib.validation import check_positive, check_same_length
 
 FeatureMap = Callable[[torch.Tensor], torch.Tensor]
 
@@ -96,7 +90,7 @@ def linear_attention_step(
         state: of the tokens before; None when there are none.
         query, key: (..., head_dim), of one token.
         value: (..., value_dim).
-        feature_map: phi, from (..., head_dim) to (..., key_dim), not below 0.
+        feature_map: as in ``linear_attention``.
 
     Returns:
         output (..., value_dim), and the state with this token in it. The old state is unchanged.
@@ -104,8 +98,7 @@ def linear_attention_step(
     Raises:
         TypeError, ValueError: the inputs or the state do not fit together.
     """
-    check_vectors(query=query, key=key, value=value)
-    q, k, v = (x[..., None, :] for x in (query, key, value))  # a sequence of one token
+    q, k, v = states.as_one_token(query=query, key=key, value=value)
     output, state = linear_attention_chunks(
         q, k, v, chunk_len=1, state=state, feature_map=feature_map
     )
@@ -142,14 +135,10 @@ def linear_attention_chunks(
     exact = torch.promote_types(query.dtype, torch.float32)
     q, k = feature_map(query.to(exact)), feature_map(key.to(exact))  # (..., length, key_dim)
     v = value.to(exact)
-    leading, key_dim = k.shape[:-2], k.shape[-1]
-    if state is None:
-        memory = k.new_zeros(*leading, key_dim, v.shape[-1])
-        total = k.new_zeros(*leading, key_dim)
-    else:
-        memory, total = state
-        check_state("state.memory", memory, (*leading, key_dim, v.shape[-1]), k)
-        check_state("state.total", total, (*leading, key_dim), k)
+    memory, total = (None, None) if state is None else state
+    shape = (*k.shape[:-2], k.shape[-1], v.shape[-1])
+    memory = states.state_or_zeros("state.memory", memory, shape, k)
+    total = states.state_or_zeros("state.total", total, shape[:-1], k)
     outputs = []
     for start in range(0, k.shape[-2], chunk_len):
         q_i, k_i, v_i = (x[..., start : start + chunk_len, :] for x in (q, k, v))
@@ -160,54 +149,6 @@ def linear_attention_chunks(
         memory, total = memory + k_i.mT @ v_i, total + k_i.sum(dim=-2)
     output = torch.cat(outputs, dim=-2) if outputs else v
     return output.to(query.dtype), LinearState(memory, total)
-
-
-class StateCache:
-    """What a layer with a state keeps from call to call, in place of keys and values.
-
-    Attributes:
-        state: None before the first token.
-        length: how many tokens went in.
-    """
-
-    def __init__(self) -> None:
-        self.state: Any = None
-        self.length = 0
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the state: 0 before the first token, and the same after each that follows."""
-        if self.state is None:
-            return 0
-        parts = (self.state,) if isinstance(self.state, torch.Tensor) else self.state
-        return sum(part.nbytes for part in parts)
-
-
-def head_projections(
-    d_model: int, num_heads: int, key_dim: int | None, *, device=None, dtype=None
-) -> tuple[nn.Linear, nn.Linear, nn.Linear]:
-    """Return the projections to queries, keys and values of all heads, without a bias.
-
-    Args:
-        d_model: features of each token; each value has d_model / num_heads.
-        num_heads: number of heads; must divide ``d_model``.
-        key_dim: features of each query and key; d_model / num_heads when it is None.
-        device, dtype: of the parameters.
-
-    Raises:
-        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
-            ``d_model``.
-    """
-    check_positive(d_model=d_model, num_heads=num_heads)
-    check_heads(d_model, num_heads)
-    key_dim = d_model // num_heads if key_dim is None else key_dim
-    check_positive(key_dim=key_dim)
-    options = {"bias": False, "device": device, "dtype": dtype}
-    return (
-        nn.Linear(d_model, num_heads * key_dim, **options),
-        nn.Linear(d_model, num_heads * key_dim, **options),
-        nn.Linear(d_model, d_model, **options),
-    )
 
 
 class LinearAttention(nn.Module):
@@ -242,17 +183,13 @@ class LinearAttention(nn.Module):
         super().__init__()
         check_positive(chunk_len=chunk_len)
         factory = {"device": device, "dtype": dtype}
-        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
         self.q_proj, self.k_proj, self.v_proj = projections
         self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
     def make_cache(self, batch_size: int, max_len: int) -> StateCache:
-        """Return an empty cache. Its state has one size, whatever ``max_len`` is.
-
-        Both arguments are there because ``DecoderLM.make_caches`` gives them to each attention;
-        the state takes its batch size, device and dtype from the first tokens.
-        """
+        """Return an empty cache; its state takes all sizes from the tokens that come."""
         return StateCache()
 
     def forward(
@@ -281,14 +218,9 @@ class LinearAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        check_sequences(query, query, query, self.q_proj, self.d_model)
-        check_past_only(mask, is_causal)
+        q, k, v = states.project_to_heads(self, query, mask, is_causal)
         if need_weights and cache is not None:
             raise ValueError("need_weights must be False with a cache, got True")
-        q, k, v = (
-            split_heads(projection(query), self.num_heads)
-            for projection in (self.q_proj, self.k_proj, self.v_proj)
-        )  # (batch, num_heads, length, features)
         weights = None
         if need_weights:
             heads, weights = linear_attention(q, k, v)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_mask, check_positive, has_values, is_mapped
+from course_lib.validation import check_boolean, check_mask, check_positive, has_values, is_mapped
 
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
@@ -44,18 +44,15 @@ def window_mask(
     decoders use it. Queries and keys are aligned as in ``causal_mask``.
 
     Args:
-        query_len: number of queries, 0 or more.
-        key_len: number of keys; the same as ``query_len`` when it is None.
+        query_len, key_len, device: as in ``causal_mask``.
         window: how many positions a query sees, its own and those right before it.
         sinks: how many positions at the very start of the keys are never hidden from later queries.
-        device: where the mask is made.
 
     Returns:
         Boolean tensor (query_len, key_len), True = may attend.
 
     Raises:
-        TypeError: ``window`` is no integer.
-        ValueError: a length or ``sinks`` is negative, or ``window`` is below 1.
+        TypeError, ValueError: ``window`` is no positive integer, or a length or ``sinks`` negative.
     """
     check_positive(window=window)
     if sinks < 0:
@@ -114,9 +111,7 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
     """
     given = [mask for mask in masks if mask is not None]
     for mask in given:
-        if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-            got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
-            raise TypeError(f"every mask must be a boolean tensor, True = may attend, got {got}")
+        check_boolean("every mask", mask)
     if not given:
         return None
     most = max(mask.dim() for mask in given)

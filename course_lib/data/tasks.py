@@ -1,6 +1,7 @@
 """Small tasks whose right answers are known, drawn from a generator; nothing is downloaded.
 
-Each function draws one batch on the CPU. The same generator state gives the same batch.
+Each function draws one batch on the CPU. The same generator state gives the same batch. A size that
+is no positive integer is refused by a TypeError or a ValueError.
 """
 
 import datetime
@@ -39,8 +40,7 @@ def copy_task(
         generator: draws everything.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, min_len exceeds max_len, or
-            vocab_size is below 2.
+        ValueError: min_len exceeds max_len, or vocab_size is below 2.
     """
     check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len)
     if vocab_size < 2:
@@ -92,7 +92,7 @@ def pointer_task(
     A head has one distribution per query and so can fetch one item; how many heads does it take?
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or there are too few items.
+        ValueError: there are too few items.
     """
     check_positive(batch_size=batch_size, num_pointers=num_pointers, num_items=num_items)
     check_positive(num_queries=num_queries, vocab_size=vocab_size)
@@ -128,7 +128,7 @@ def repeated_sequences(
     does not solve it. The first token of the second pass cannot be foreseen, the next ones can.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or the periods do not fit.
+        ValueError: the periods do not fit.
     """
     check_positive(batch_size=batch_size, length=length, min_period=min_period)
     if not min_period <= max_period <= vocab_size:
@@ -150,9 +150,6 @@ def previous_symbol_task(
 
     The first has none: its target is ``IGNORE``. Attention without positions and without a
     mask cannot do it.
-
-    Raises:
-        TypeError, ValueError: a size is not a positive integer.
     """
     check_positive(batch_size=batch_size, length=length, vocab_size=vocab_size)
     tokens = torch.randint(vocab_size, (batch_size, length), generator=generator)
@@ -201,7 +198,7 @@ def agreement_sentences(
     The tokens are numbers into ``AGREEMENT_WORDS``; ``agreement_text`` gives the words.
 
     Raises:
-        TypeError, ValueError: ``batch_size`` is no positive integer, ``max_distractors`` negative.
+        ValueError: ``max_distractors`` is negative.
     """
     check_positive(batch_size=batch_size)
     if max_distractors < 0:
@@ -298,9 +295,6 @@ def date_task(batch_size: int, *, generator: torch.Generator) -> SourceTarget:
 
     The source is "2 march 1961", "march 2, 1961" or "2 mar 1961", character by character;
     ``date_text`` gives the text. Sources are padded to 18 characters, targets have 10.
-
-    Raises:
-        TypeError, ValueError: ``batch_size`` is no positive integer.
     """
     check_positive(batch_size=batch_size)
     first, last = datetime.date(1900, 1, 1).toordinal(), datetime.date(2099, 12, 31).toordinal()

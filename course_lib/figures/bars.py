@@ -7,8 +7,9 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from course_lib.figures.map_text import WORTH_WRITING
-from course_lib.figures.map_validation import checked_labels, checked_weights, checked_yes_no
 from course_lib.figures.style import NOTE, QUIET, course_style
+from course_lib.validation.maps import checked_labels, checked_weights
+from course_lib.validation.values import checked_yes_no
 
 
 def weight_bars(
@@ -33,10 +34,7 @@ def weight_bars(
         The Axes; its figure is ``ax.figure``.
 
     Raises:
-        TypeError: weights are no real numbers, labels are a text or a set, or annotate is no
-            boolean.
-        ValueError: weights of a wrong shape, outside 0..1, or that do not sum to 1 or 0; a list of
-            labels that does not fit.
+        TypeError, ValueError: weights, labels or annotate that ``attention_heatmap`` refuses.
     """
     weights = checked_weights(weights, ("key_len",))
     _, labels = checked_labels(None, key_labels, 1, len(weights))

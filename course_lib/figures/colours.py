@@ -6,23 +6,19 @@ light page and lighter on the dark one.
 
 Attention weights have one scale, in maps, bars, drawings and widgets: 0 is the page, 0.5 the role's
 colour, and 1 its darkest shade (on the dark page: its lightest). Lightness changes evenly.
+
+Roles and scale stand in ``colours.json``, which the widgets' scripts read too.
 """
 
-ROLES = {
-    "input": "#7f7f7f",
-    "query": "#0072b2",
-    "key": "#d55e00",
-    "value": "#009e73",
-    "weights": "#b8860b",
-    "output": "#6a5acd",
-}
+import json
+from importlib.resources import files
+
+_TABLE = json.loads((files(__package__) / "colours.json").read_text(encoding="utf-8"))
+ROLES: dict[str, str] = _TABLE["roles"]
 PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#111111", "#ffffff")}  # background, text
 # The colours of the weights 0, 0.1, ... 1. The dark page's are the light page's after the filter
 # DARK_FILTER, so that a stored picture of a map fits both pages.
-WEIGHTS = {
-    "light": "ffffff f1e7d5 e3ceab d5b680 c79e52 b8860b a07107 885d04 714a02 5a3801 452600",
-    "dark": "121212 2e2516 4b391b 674c1e 83601e a2770d b0882d bd984c caa86a d5b788 e0c6a5",
-}
+WEIGHTS: dict[str, str] = _TABLE["weights"]
 DARK_FILTER = "invert(0.93) hue-rotate(180deg)"
 # How JupyterLab, Colab and VS Code mark a dark page. Where nothing says so, it is light.
 DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")

@@ -19,26 +19,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from course_lib.figures import map_text
 from course_lib.figures.colours import ink
-from course_lib.figures.map_text import (
-    WORTH_WRITING,
-    cell_points,
-    entropy_text,
-    fit_text,
-    name_the_mask,
-    write_title,
-    write_weights,
-)
-from course_lib.figures.map_validation import (
-    checked_labels,
-    checked_mask,
-    checked_weights,
-    checked_yes_no,
-    highest_of_scale,
-    listed,
-)
 from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
-from course_lib.validation import check_positive
+from course_lib.validation import check_positive, maps
+from course_lib.validation.values import checked_yes_no, listed
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 EDGE = "#8c8c8c"
@@ -92,29 +77,31 @@ def attention_heatmap(
     untrained = checked_yes_no("untrained", untrained)
     entropy = checked_yes_no("entropy", entropy)
     annotate = None if annotate is None else checked_yes_no("annotate", annotate)
-    weights = checked_weights(weights, ("query_len", "key_len"))
-    allowed = checked_mask(mask, weights)
-    query_labels, key_labels = checked_labels(query_labels, key_labels, *weights.shape)
-    highest = highest_of_scale(scale, weights)
+    weights = maps.checked_weights(weights, ("query_len", "key_len"))
+    allowed = maps.checked_mask(mask, weights)
+    query_labels, key_labels = maps.checked_labels(query_labels, key_labels, *weights.shape)
+    highest = maps.highest_of_scale(scale, weights)
 
     with course_style():
         own_figure = ax is None
         ax = _new_axes(query_labels, key_labels) if ax is None else ax
-        note = entropy_text(weights, allowed) if entropy else None
+        note = map_text.entropy_text(weights, allowed) if entropy else None
         _draw_map(ax, weights, allowed, highest)
-        write_title(ax, title, note, _warning(untrained, highest))
+        map_text.write_title(ax, title, note, _warning(untrained, highest))
         if annotate is None:
-            has_room = max(weights.shape) <= 10 and min(cell_points(ax, *weights.shape)) >= 20
-            smallest = WORTH_WRITING if has_room else math.inf
+            has_room = (
+                max(weights.shape) <= 10 and min(map_text.cell_points(ax, *weights.shape)) >= 20
+            )
+            smallest = map_text.WORTH_WRITING if has_room else math.inf
         else:
             smallest = 0.0 if annotate else math.inf
-        write_weights(ax, weights, allowed, smallest)
+        map_text.write_weights(ax, weights, allowed, smallest)
         ax.set_xlabel(KEY_AXIS, color=ink("key", "light"), fontsize=AXIS)
         ax.set_ylabel(QUERY_AXIS, color=ink("query", "light"), fontsize=AXIS)
         if own_figure:
             _colour_bar(ax.figure, [ax], highest)
-        fit_text(weights.shape, [(ax, query_labels, key_labels)])
-        name_the_mask(ax, allowed)
+        map_text.fit_text(weights.shape, [(ax, query_labels, key_labels)])
+        map_text.name_the_mask(ax, allowed)
     return ax
 
 
@@ -149,17 +136,16 @@ def head_grid(
         The Figure.
 
     Raises:
-        TypeError, ValueError: as in ``attention_heatmap``; also for weights with a batch
-            dimension, maps of unequal shape, titles that are no list or of the wrong length, and
-            columns that are no integer or below 1.
+        TypeError, ValueError: as ``attention_heatmap``; also for maps of unequal shape, titles that
+            are no list or of the wrong length, and columns that are no positive integer.
     """
     untrained = checked_yes_no("untrained", untrained)
     entropy = checked_yes_no("entropy", entropy)
-    weights = checked_weights(weights, ("heads", "query_len", "key_len"))
-    allowed = checked_mask(mask, weights)
+    weights = maps.checked_weights(weights, ("heads", "query_len", "key_len"))
+    allowed = maps.checked_mask(mask, weights)
     heads, query_len, key_len = weights.shape
-    query_labels, key_labels = checked_labels(query_labels, key_labels, query_len, key_len)
-    highest = highest_of_scale(scale, weights)
+    query_labels, key_labels = maps.checked_labels(query_labels, key_labels, query_len, key_len)
+    highest = maps.highest_of_scale(scale, weights)
     titles = [f"head {i}" for i in range(heads)] if titles is None else listed("titles", titles)
     if len(titles) != heads:
         raise ValueError(f"titles must hold {heads} titles, one for each head, got {len(titles)}")
@@ -176,17 +162,17 @@ def head_grid(
         for head, title in enumerate(titles):
             ax = figure.add_subplot(math.ceil(heads / columns), columns, head + 1)
             _draw_map(ax, weights[head], allowed[head], highest)
-            note = entropy_text(weights[head], allowed[head]) if entropy else None
-            write_title(ax, title, note, warning)
+            note = map_text.entropy_text(weights[head], allowed[head]) if entropy else None
+            map_text.write_title(ax, title, note, warning)
             is_left, is_lowest = head % columns == 0, head + columns >= heads
             panels.append((ax, query_labels if is_left else [], key_labels if is_lowest else []))
         below = figure.supxlabel(KEY_AXIS, fontsize=AXIS, color=ink("key", "light"))
         figure.supylabel(QUERY_AXIS, fontsize=AXIS, color=ink("query", "light"))
         _colour_bar(figure, [ax for ax, _, _ in panels], highest)
-        fit_text((query_len, key_len), panels)
+        map_text.fit_text((query_len, key_len), panels)
         _trim(figure, below)
         for (ax, _, _), may_attend in zip(panels, allowed, strict=True):
-            if name_the_mask(ax, may_attend):
+            if map_text.name_the_mask(ax, may_attend):
                 break  # the others look the same
     return figure
 
@@ -225,14 +211,8 @@ def _new_grid(
     panel = min((COLUMN - beside) / columns, 2.3)
     aspect = min(max(query_len / key_len, 0.3), 2.0)
     height = math.ceil(heads / columns) * (panel * aspect + above)
-    return plt.figure(
-        FigureClass=HeadGridFigure,
-        figsize=(
-            max(panel * columns + beside, 3.2),
-            height + 0.07 * max(map(len, key_labels)) + 0.4,
-        ),
-        layout="compressed",
-    )
+    size = max(panel * columns + beside, 3.2), height + 0.07 * max(map(len, key_labels)) + 0.4
+    return plt.figure(FigureClass=HeadGridFigure, figsize=size, layout="compressed")
 
 
 def _trim(figure: Figure, label: Text) -> None:
@@ -283,5 +263,5 @@ def _colour_bar(figure, axes: list[Axes], highest: float) -> None:
 
 def _warning(untrained: bool, highest: float) -> str | None:
     """Return what a map must say about itself."""
-    said = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
-    return ", ".join(said) or None
+    words = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
+    return ", ".join(words) or None

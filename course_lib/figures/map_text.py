@@ -46,31 +46,17 @@ def write_title(ax: Axes, title: str | None, note: str | None, warning: str | No
 
 
 def _write_above(ax: Axes, words: str, points: float, **style) -> None:
-    ax.annotate(
-        words,
-        xy=(0, 1),
-        xycoords="axes fraction",
-        xytext=(3 if "bbox" in style else 0, points),
-        textcoords="offset points",
-        fontsize=NOTE,
-        **style,
-    )
+    style |= {"fontsize": NOTE, "xycoords": "axes fraction", "textcoords": "offset points"}
+    ax.annotate(words, xy=(0, 1), xytext=(3 if "bbox" in style else 0, points), **style)
 
 
 def write_weights(ax: Axes, weights: np.ndarray, allowed: np.ndarray, smallest: float) -> None:
     """Write the weights from ``smallest`` on into the cells that may hold one."""
     for query, key in np.argwhere(allowed & (weights >= smallest)):
         weight = weights[query, key]
-        ax.text(
-            key + 0.5,
-            query + 0.5,
-            f"{weight:.2f}",
-            ha="center",
-            va="center",
-            color="white" if weight > 0.55 else "black",
-            gid="weight",
-            in_layout=False,  # inside its cell, it takes no room
-        )
+        text = ax.text(key + 0.5, query + 0.5, f"{weight:.2f}", ha="center", va="center")
+        text.set(gid="weight", color="white" if weight > 0.55 else "black")
+        text.set_in_layout(False)  # inside its cell, it takes no room
 
 
 def cell_points(ax: Axes, query_len: int, key_len: int) -> tuple[float, float]:
@@ -128,17 +114,9 @@ def name_the_mask(ax: Axes, allowed: np.ndarray) -> bool:
         corner = corner[:, :columns] if is_left else corner[:, -columns:]
         if corner.any() or rows > query_len or columns > key_len:
             continue
-        ax.text(
-            0 if is_left else 1,
-            0.5 * rows / query_len if is_low else 1 - 0.5 * rows / query_len,
-            "masked",
-            transform=ax.transAxes,
-            ha="left" if is_left else "right",
-            va="center",
-            fontsize=NOTE,
-            color=QUIET,
-            gid="masked",
-            in_layout=False,
-        )
+        y = 0.5 * rows / query_len if is_low else 1 - 0.5 * rows / query_len
+        text = ax.text(0 if is_left else 1, y, "masked", transform=ax.transAxes, va="center")
+        text.set(ha="left" if is_left else "right", fontsize=NOTE, color=QUIET, gid="masked")
+        text.set_in_layout(False)
         return True
     return False

@@ -1,9 +1,10 @@
 """The look of the course's figures: ``use_course_style()``, once in a lesson, is all it takes.
 
 Four sizes of text, no frames, a light grid for reading numbers off, and widths that fit a
-notebook's column. A notebook then stores a figure as one picture with two dots for each dot of the
-screen. It is drawn on white; a dark page shows it inverted, hues kept, so that its ground is the
-page there too. Weights keep their colours (``colours.WEIGHTS`` is made for this).
+notebook's column: ``course.mplstyle``. A notebook then stores a figure as one picture with two
+dots for each dot of the screen. It is drawn on white; a dark page shows it inverted, hues kept, so
+that its ground is the page there too. Weights keep their colours (``colours.WEIGHTS`` is made for
+this).
 
 ``course_weights`` and ``course_amounts`` are names that ``cmap=`` takes: the first is for attention
 weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1) and no (0).
@@ -14,12 +15,12 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import seaborn as sns
-from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
@@ -27,13 +28,14 @@ from PIL import Image
 
 from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, WEIGHTS
 
-COLUMN = 7.4  # inches: the width of a notebook's column
-TITLE, AXIS, LABEL, NOTE = 11.0, 10.0, 9.0, 8.0  # sizes of text, in points
-INK, QUIET, GRID = "#262626", "#6e6e6e", "#e8e8e8"  # text, what stands back, lines of a grid
-LINES = ("#3b4a5f", "#c2306f", "#1490a8", "#76852a", "#8a8a8a")  # no colour of a role
+LOOK = dict(
+    mpl.rc_params_from_file(Path(__file__).parent / "course.mplstyle", use_default_template=False)
+)
+COLUMN = LOOK["figure.figsize"][0]  # inches: the width of a notebook's column
+AXIS, LABEL, NOTE = LOOK["axes.labelsize"], LOOK["font.size"], 8.0  # sizes of text, in points
+QUIET, GRID = LOOK["axes.edgecolor"], LOOK["grid.color"]  # what stands back, lines of a grid
 AMOUNTS = ("#ffffff", "#a9b3c1", "#5d6b80", "#27313f")
 EXACT = 200  # of the 256 colours of a stored picture: more than a scale has
-DOTS_PER_INCH = 96  # CSS pixels; a stored picture has twice as many
 FONTS = ("Arial", "Liberation Sans", "DejaVu Sans")  # those that are there; the last one always is
 _SHOWN = (
     ".course-figure { height: auto; max-width: 100%; }\n"
@@ -52,46 +54,8 @@ for _name, _colours in (
 def _look() -> dict[Any, Any]:
     """The settings of matplotlib that make the look."""
     installed = set(fontManager.get_font_names())
-    return sns.axes_style("white") | {
-        "axes.axisbelow": True,
-        "axes.edgecolor": QUIET,
-        "axes.grid": True,
-        "axes.grid.axis": "y",
-        "axes.labelcolor": INK,
-        "axes.labelsize": AXIS,
-        "axes.prop_cycle": cycler(color=LINES),
-        "axes.spines.bottom": False,
-        "axes.spines.left": False,
-        "axes.spines.right": False,
-        "axes.spines.top": False,
-        "axes.titlelocation": "left",
-        "axes.titlesize": TITLE,
-        "axes.titleweight": "bold",
-        "figure.constrained_layout.use": True,
-        "figure.dpi": DOTS_PER_INCH,
-        "figure.figsize": (COLUMN, 3.2),
-        "figure.titlesize": TITLE,
-        "figure.titleweight": "bold",
-        "font.family": [name for name in FONTS if name in installed],
-        "font.size": LABEL,
-        "grid.color": GRID,
-        "grid.linewidth": 0.8,
-        "legend.fontsize": LABEL,
-        "legend.frameon": False,
-        "legend.title_fontsize": LABEL,
-        "lines.linewidth": 1.8,
-        "lines.markersize": 5,
-        "patch.edgecolor": INK,  # of arrows; areas have no edge
-        "patch.force_edgecolor": False,
-        "savefig.dpi": 2 * DOTS_PER_INCH,
-        "text.color": INK,
-        "xtick.color": INK,
-        "xtick.labelsize": LABEL,
-        "xtick.major.size": 0,
-        "ytick.color": INK,
-        "ytick.labelsize": LABEL,
-        "ytick.major.size": 0,
-    }
+    fonts = [name for name in FONTS if name in installed]
+    return sns.axes_style("white") | LOOK | {"font.family": fonts}
 
 
 def use_course_style() -> None:
@@ -101,7 +65,11 @@ def use_course_style() -> None:
     them back.
     """
     mpl.rcParams.update(_look())
-    shell = _shell()
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return
+    shell = get_ipython()
     if shell is None:
         return
     from matplotlib_inline.config import InlineBackend
@@ -140,23 +108,14 @@ def figure_html(figure: Figure) -> str:
     )
 
 
-def _shell() -> Any:
-    """The running IPython, or None."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return None
-    return get_ipython()
-
-
 def _words(figure: Figure) -> str:
     axes = figure.get_axes()
     titles = [figure.get_suptitle()] + [
         ax.get_title(at) for ax in axes for at in ("left", "center")
     ]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
-    said = [" ".join(title.split()) for title in titles if title] or sides
-    return "Figure: " + "; ".join(dict.fromkeys(said)) if said else "Figure"
+    words = [" ".join(title.split()) for title in titles if title] or sides
+    return "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
 
 
 def _small_png(figure: Figure) -> tuple[int, bytes]:
@@ -166,9 +125,13 @@ def _small_png(figure: Figure) -> tuple[int, bytes]:
     letters, becomes one that is near.
     """
     drawn = io.BytesIO()
-    dpi = 2 * DOTS_PER_INCH
     figure.savefig(
-        drawn, format="png", dpi=dpi, bbox_inches="tight", pad_inches=0.04, facecolor="white"
+        drawn,
+        format="png",
+        dpi=LOOK["savefig.dpi"],
+        bbox_inches="tight",
+        pad_inches=0.04,
+        facecolor="white",
     )
     pixels = np.asarray(Image.open(drawn).convert("RGB")).astype(np.int32)  # (height, width, 3)
     packed = pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]

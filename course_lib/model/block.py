@@ -248,13 +248,9 @@ class TransformerStack(nn.Module):
         """Send x through all blocks.
 
         Args:
-            x: (batch, length, d_model).
-            memory: (batch, memory_len, d_model), for a decoder.
+            x, memory, need_weights, options: as ``TransformerBlock`` takes them.
             caches: one for each block.
             memory_caches: one for each block, for the cross-attention.
-            need_weights: return the weights too.
-            options: ``mask``, ``memory_mask``, ``is_causal`` and ``positions``, as
-                ``TransformerBlock`` takes them.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention, a list with

@@ -32,11 +32,11 @@ def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
         "add_bias_kv=True": module.bias_k is not None,
         "add_zero_attn=True": module.add_zero_attn,
     }
-    found = ", ".join(name for name, is_used in unsupported.items() if is_used)
-    if found:
+    used = ", ".join(name for name, is_used in unsupported.items() if is_used)
+    if used:
         raise ValueError(
             f"module must have kdim and vdim of {d_model}, no add_bias_kv and no add_zero_attn, "
-            f"got {found}"
+            f"got {used}"
         )
     weight, bias = module.in_proj_weight, module.in_proj_bias  # (3 * d_model, d_model)
     attention = MultiHeadAttention(
@@ -130,12 +130,11 @@ def _activation_name(activation) -> str:
     for name, function in ACTIVATIONS.items():
         if activation is function:
             return name
-    if isinstance(activation, nn.ReLU):
-        return "relu"
-    if isinstance(activation, nn.GELU):
-        return "gelu" if activation.approximate == "none" else "gelu_tanh"
-    if isinstance(activation, nn.SiLU):
-        return "silu"
+    if isinstance(activation, nn.GELU) and activation.approximate == "tanh":
+        return "gelu_tanh"
+    for name, module in (("relu", nn.ReLU), ("gelu", nn.GELU), ("silu", nn.SiLU)):
+        if isinstance(activation, module):
+            return name
     raise ValueError(f"layer.activation must be one of {list(ACTIVATIONS)}, got {activation}")
 
 

@@ -17,7 +17,7 @@ from course_lib.attention.positions import (
 )
 from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
-from course_lib.validation import check_positive, check_tokens
+from course_lib.validation import check_boolean, check_positive, check_tokens
 
 
 class ThreeWeights(NamedTuple):
@@ -183,11 +183,10 @@ class EncoderDecoder(nn.Module):
         Args:
             target: (batch, T); with caches the new tokens only, which follow those in the caches.
             memory: (batch, S, d_model), from ``encode``.
-            source_mask: as in ``forward``, for the cross-attention.
+            source_mask, need_weights: as in ``forward``, for the cross-attention.
             target_mask: as in ``forward``; with caches it covers the tokens in them too.
             caches: from ``make_caches``. The memory's keys and values are computed at the first
                 call and kept; those of the target are added.
-            need_weights: return the weights too.
 
         Returns:
             logits (batch, T, target_vocab_size); the weights of the self-attention and of the
@@ -222,10 +221,8 @@ class EncoderDecoder(nn.Module):
     def make_caches(self, batch_size: int, max_len: int, memory_len: int) -> DecoderCaches:
         """Return empty caches for each block of the decoder, which its attentions make.
 
-        Args:
-            batch_size: number of targets, 0 or more; with beams, of all beams together.
-            max_len: how many target tokens there is room for.
-            memory_len: how many tokens of the memory there is room for.
+        There is room for ``max_len`` target tokens and ``memory_len`` tokens of the memory, of
+        ``batch_size`` targets, 0 or more; with beams, of all beams together.
 
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -270,7 +267,12 @@ class EncoderDecoder(nn.Module):
         """
         check_tokens("source", source)
         check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
-        self._check_target_tokens(start=start, end=end, pad=pad)
+        for name, token in (("start", start), ("end", end), ("pad", pad)):
+            if token is not None and not 0 <= token < self.target_vocab_size:
+                raise ValueError(
+                    f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
+                    f"got {token}"
+                )
         positions = self.target_positions
         if isinstance(positions, LearnedPositions) and max_new_tokens > positions.max_len:
             raise ValueError(
@@ -317,14 +319,6 @@ class EncoderDecoder(nn.Module):
             x = positions(x, **where)
         return self.dropout(x)
 
-    def _check_target_tokens(self, **tokens: int | None) -> None:
-        for name, token in tokens.items():
-            if token is not None and not 0 <= token < self.target_vocab_size:
-                raise ValueError(
-                    f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
-                    f"got {token}"
-                )
-
 
 def _check_padding_mask(
     name: str, mask: torch.Tensor | None, sequence: torch.Tensor, known: int = 0
@@ -332,9 +326,7 @@ def _check_padding_mask(
     """Refuse what is no boolean (batch, 1, 1, known + length) for a (batch, length, ...)."""
     if mask is None:
         return
-    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
-        raise TypeError(f"{name} must be a boolean tensor, True = may attend, got {got}")
+    check_boolean(name, mask)
     shape = (sequence.shape[0], 1, 1, known + sequence.shape[1])
     if mask.shape != shape:
         raise ValueError(

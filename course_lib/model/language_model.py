@@ -15,7 +15,7 @@ from course_lib.attention.positions import (
     positions_behind_padding,
 )
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
-from course_lib.validation import check_positions, check_positive, check_tokens
+from course_lib.validation import check_boolean, check_positions, check_positive, check_tokens
 
 
 class DecoderLM(nn.Module):
@@ -243,9 +243,7 @@ class DecoderLM(nn.Module):
 
 def _check_left_padding(mask: torch.Tensor, tokens: torch.Tensor) -> None:
     """Refuse what is not a boolean (batch, length) with True wherever a row's tokens have begun."""
-    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
-        raise TypeError(f"mask must be a boolean tensor, True = a token, got {got}")
+    check_boolean("mask", mask, "a token")
     if mask.shape != tokens.shape:
         raise ValueError(
             f"mask must have the tokens' shape {tuple(tokens.shape)}, got {tuple(mask.shape)}"

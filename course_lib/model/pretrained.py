@@ -14,13 +14,7 @@ from torch.overrides import TorchFunctionMode
 from course_lib.model.language_model import DecoderLM
 
 # What makes a DecoderLM a Llama (Touvron et al. 2023), whatever its sizes.
-LLAMA = {
-    "positions": "rotary",
-    "norm": "rms",
-    "activation": "silu",
-    "gated": True,
-    "bias": False,
-}
+LLAMA = {"positions": "rotary", "norm": "rms", "activation": "silu", "gated": True, "bias": False}
 # Our name of a part of block i: their name of it.
 LLAMA_PARTS = {
     "attention_norm": "input_layernorm",
@@ -60,9 +54,8 @@ def from_llama(model: nn.Module) -> DecoderLM:
     config = _config(model, "llama", "LlamaForCausalLM")
     rope = config.rope_parameters
     head_dim = config.hidden_size // config.num_attention_heads
-    _refuse(
-        config,
-        {"attention_bias": False, "mlp_bias": False, "hidden_act": "silu", "head_dim": head_dim},
+    _refuse_others(
+        config, attention_bias=False, mlp_bias=False, hidden_act="silu", head_dim=head_dim
     )
     if rope["rope_type"] != "default":
         raise ValueError(f"rope_type must be 'default', got {rope['rope_type']!r}")
@@ -101,14 +94,8 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
             ``GPT2_ACTIVATIONS``.
     """
     config = _config(model, "gpt2", "GPT2LMHeadModel")
-    _refuse(
-        config,
-        {
-            "add_cross_attention": False,
-            "scale_attn_weights": True,
-            "scale_attn_by_inverse_layer_idx": False,
-        },
-    )
+    _refuse_others(config, add_cross_attention=False, scale_attn_weights=True)
+    _refuse_others(config, scale_attn_by_inverse_layer_idx=False)
     if config.activation_function not in GPT2_ACTIVATIONS:
         raise ValueError(
             f"activation_function must be one of {list(GPT2_ACTIVATIONS)}, "
@@ -149,12 +136,8 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
 def assemble(state: Mapping[str, torch.Tensor], **options) -> DecoderLM:
     """Return a ``DecoderLM`` that holds these weights: themselves, so that memory is spared.
 
-    Nothing is drawn at random.
-
-    Args:
-        state: what its ``state_dict()`` shall be. With tied embeddings, "head.weight" may be left
-            out, and is not looked at.
-        options: of ``DecoderLM``.
+    ``state`` is what its ``state_dict()`` shall be. With tied embeddings, "head.weight" may be left
+    out, and is not looked at. Nothing is drawn at random.
 
     Raises:
         RuntimeError: a weight is missing, unknown or of another shape.
@@ -187,10 +170,10 @@ def _copied(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 def _config(model: nn.Module, family: str, wanted: str) -> Any:
     """The config of a model of this family; a model of another, or none, is refused."""
     config = getattr(model, "config", None)
-    found = getattr(config, "model_type", None)
-    if found != family:
+    model_type = getattr(config, "model_type", None)
+    if model_type != family:
         raise ValueError(
-            f"model_type must be {family!r}, got {found!r}: model must be a {wanted}, "
+            f"model_type must be {family!r}, got {model_type!r}: model must be a {wanted}, "
             f"got {type(model).__name__}"
         )
     return config
@@ -200,14 +183,14 @@ def _taken(theirs: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
     """One of their weights: those without a map to logits, wrapped or quantized lack some."""
     weight = theirs.get(name)
     if not isinstance(weight, torch.Tensor) or not weight.is_floating_point():
-        found = "nothing" if weight is None else getattr(weight, "dtype", type(weight).__name__)
+        got = "nothing" if weight is None else getattr(weight, "dtype", type(weight).__name__)
         raise ValueError(
-            f"model must hold {name!r} as floating numbers in its state_dict(), got {found}"
+            f"model must hold {name!r} as floating numbers in its state_dict(), got {got}"
         )
     return weight
 
 
-def _refuse(config, wanted: dict) -> None:
+def _refuse_others(config, **wanted) -> None:
     for name, value in wanted.items():
         if getattr(config, name) != value:
             raise ValueError(f"{name} must be {value!r}, got {getattr(config, name)!r}")

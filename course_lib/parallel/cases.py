@@ -7,7 +7,7 @@ import argparse
 import copy
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.distributed as dist
@@ -42,28 +42,26 @@ from course_lib.parallel.tensor import (
 from course_lib.parallel.wire import all_reduce_bytes, ring_bytes
 
 HEADS, HEAD_DIM, BATCH, LENGTH = 12, 8, 4, 240
+D_MODEL = HEADS * HEAD_DIM
 
 
 def tensor(device: torch.device) -> None:
     """Heads divided by hand: forward and backward, with key heads enough and with one."""
     randn, world_size = seeded(device), dist.get_world_size()
     for num_kv_heads in (HEADS, 1):
-        whole = MultiHeadAttention(
-            HEADS * HEAD_DIM, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64
-        )
+        whole = MultiHeadAttention(D_MODEL, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64)
         with_random_biases_and_norms(whole).to(device)
         ours = ParallelAttention(whole, None)
         x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
         inputs = [x.clone().requires_grad_() for _ in range(2)]
         name = f"{HEADS} heads, {num_kv_heads} key head{'s' * (num_kv_heads > 1)}"
         expected, _ = whole(inputs[0], is_causal=True)
-        outputs: list[torch.Tensor] = []
-        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
-        compare(f"{name}, output", [(outputs[0], expected)])
+        (output, _), sent = counted(lambda: ours(inputs[1], is_causal=True))  # noqa: B023
+        compare(f"{name}, output", [(output, expected)])
         size = x.numel() * x.element_size()
         say_bytes(f"{name}, forward", all_reduce_bytes(size, world_size), sent, device)
         (expected * probe).sum().backward()
-        (outputs[0] * probe).sum().backward()
+        (output * probe).sum().backward()
         pairs = [(inputs[1].grad, inputs[0].grad), *parts_of_gradients(whole, ours)]
         compare(f"{name}, gradients", pairs)
 
@@ -78,7 +76,7 @@ def dtensor(device: torch.device) -> None:
     )
 
     randn, world_size = seeded(device), dist.get_world_size()
-    whole: Any = TransformerBlock(HEADS * HEAD_DIM, HEADS, gated=True, dtype=torch.float64)
+    whole: Any = TransformerBlock(D_MODEL, HEADS, gated=True, dtype=torch.float64)
     with_random_biases_and_norms(whole).to(device)
     ours: Any = parallelize(copy.deepcopy(whole))
     theirs: Any = copy.deepcopy(whole)
@@ -92,15 +90,15 @@ def dtensor(device: torch.device) -> None:
         "feed_forward.down_proj": RowwiseParallel(),
     }
     parallelize_module(theirs, init_device_mesh(device.type, (world_size,)), plan)
-    x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
-    found: list[tuple] = []
+    x, probe = randn(BATCH, LENGTH, D_MODEL), randn(BATCH, LENGTH, D_MODEL)
+    results: list[tuple] = []
     for block in (whole, ours, theirs):
         given = x.clone().requires_grad_()
         output, *_ = block(given, is_causal=True)
         (output * probe).sum().backward()
-        found.append((output, given.grad))
-    compare("a block divided by hand", list(zip(found[1], found[0], strict=True)))
-    compare("a block divided by torch", list(zip(found[2], found[0], strict=True)))
+        results.append((output, given.grad))
+    compare("a block divided by hand", list(zip(results[1], results[0], strict=True)))
+    compare("a block divided by torch", list(zip(results[2], results[0], strict=True)))
     pairs: Pairs = []
     for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
         weight = theirs.attention.get_submodule(name).weight
@@ -114,27 +112,26 @@ def block(device: torch.device) -> None:
     randn, world_size = seeded(device), dist.get_world_size()
     for norm_first in (True, False):
         whole = TransformerBlock(
-            HEADS * HEAD_DIM, HEADS, norm_first=norm_first, gated=norm_first, dtype=torch.float64
+            D_MODEL, HEADS, norm_first=norm_first, gated=norm_first, dtype=torch.float64
         )
         with_random_biases_and_norms(whole).to(device)
         ours: Any = parallelize(copy.deepcopy(whole))
-        x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
+        x, probe = randn(BATCH, LENGTH, D_MODEL), randn(BATCH, LENGTH, D_MODEL)
         inputs = [x.clone().requires_grad_() for _ in range(2)]
-        outputs: list[torch.Tensor] = []
         expected, *_ = whole(inputs[0], is_causal=True)
-        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
+        (output, *_), sent = counted(lambda: ours(inputs[1], is_causal=True))  # noqa: B023
         name = f"a block that normalises {'first' if norm_first else 'last'}"
-        compare(f"{name}, output", [(outputs[0], expected)])
+        compare(f"{name}, output", [(output, expected)])
         size = x.numel() * x.element_size()
         say_bytes(f"{name}, forward", 2 * all_reduce_bytes(size, world_size), sent, device)
         (expected * probe).sum().backward()
-        sent = counted(lambda: (outputs[0] * probe).sum().backward())  # noqa: B023
+        _, sent = counted((output * probe).sum().backward)
         say_bytes(f"{name}, backward", 2 * all_reduce_bytes(size, world_size), sent, device)
         pairs = [(inputs[1].grad, inputs[0].grad)]
         pairs += parts_of_gradients(whole.attention, ours.attention)
         for norm in ("attention_norm", "feed_forward_norm"):
             both = (model.get_submodule(norm).parameters() for model in (ours, whole))
-            pairs += [(one.grad, other.grad) for one, other in zip(*both, strict=True)]
+            pairs += [(mine.grad, theirs.grad) for mine, theirs in zip(*both, strict=True)]
         compare(f"{name}, gradients", pairs)
 
 
@@ -143,7 +140,7 @@ def step(device: torch.device) -> None:
     seeded(device)
     vocabulary, world_size = 50, dist.get_world_size()
     settings: dict[str, Any] = {"d_ff": 192, "num_kv_heads": 1, "dtype": torch.float64} | LLAMA
-    whole: Any = DecoderLM(vocabulary, HEADS * HEAD_DIM, HEADS, 2, **settings).to(device)
+    whole: Any = DecoderLM(vocabulary, D_MODEL, HEADS, 2, **settings).to(device)
     before = copy.deepcopy(whole)
     ours: Any = parallelize(copy.deepcopy(whole))
     tokens = torch.randint(vocabulary, (BATCH, 33)).to(device)
@@ -155,16 +152,13 @@ def step(device: torch.device) -> None:
     pairs: Pairs = []
     for theirs, mine in zip(whole.stack.blocks, ours.stack.blocks, strict=True):
         rank = dist.get_rank()
-        expected = [
-            shard_attention(theirs.attention, rank, world_size),
-            shard_feed_forward(theirs.feed_forward, rank, world_size),
-            theirs.attention_norm,
-            theirs.feed_forward_norm,
-        ]
-        found = [mine.attention.part, mine.feed_forward.part]
-        found += [mine.attention_norm, mine.feed_forward_norm]
-        for part, other in zip(found, expected, strict=True):
-            pairs += list(zip(part.parameters(), other.parameters(), strict=True))
+        for part, expected in (
+            (mine.attention.part, shard_attention(theirs.attention, rank, world_size)),
+            (mine.feed_forward.part, shard_feed_forward(theirs.feed_forward, rank, world_size)),
+            (mine.attention_norm, theirs.attention_norm),
+            (mine.feed_forward_norm, theirs.feed_forward_norm),
+        ):
+            pairs += list(zip(part.parameters(), expected.parameters(), strict=True))
     pairs.append((ours.embedding.weight, whole.embedding.weight))
     moved = (whole.embedding.weight - before.embedding.weight).abs().max().item()
     assert moved > 1e-3, f"the step moved nothing: {moved}"
@@ -178,23 +172,25 @@ def ring(device: torch.device, is_causal: bool = False) -> None:
     probe = randn(BATCH, 2, LENGTH, HEAD_DIM)
     expected, _ = scaled_dot_product_attention(*whole, is_causal=is_causal)
     (expected * probe).sum().backward()
-    of_whole = [one.grad for one in whole if one.grad is not None]
     part_len = LENGTH // world_size
     here = slice(rank * part_len, (rank + 1) * part_len)
-    parts = [one.detach()[..., here, :].clone().requires_grad_() for one in whole]
-    outputs: list[torch.Tensor] = []
-    sent = counted(lambda: outputs.append(ring_attention(*parts, is_causal=is_causal)))
-    (outputs[0] * probe[..., here, :]).sum().backward()
+    parts = [tensor.detach()[..., here, :].clone().requires_grad_() for tensor in whole]
+    output, sent = counted(lambda: ring_attention(*parts, is_causal=is_causal))
+    (output * probe[..., here, :]).sum().backward()
     name = "causal ring" if is_causal else "ring"
-    compare(f"{name}, output", [(outputs[0], expected[..., here, :])])
-    pairs = zip((part.grad for part in parts), (one[..., here, :] for one in of_whole), strict=True)
-    compare(f"{name}, gradients", list(pairs))
+    compare(f"{name}, output", [(output, expected[..., here, :])])
+    pairs: Pairs = [
+        (part.grad, cast(torch.Tensor, tensor.grad)[..., here, :])
+        for part, tensor in zip(parts, whole, strict=True)
+    ]
+    compare(f"{name}, gradients", pairs)
     size = 2 * whole[1].numel() * whole[1].element_size()
     say_bytes(f"{name}, forward", ring_bytes(size, world_size), sent, device)
     if is_causal:
-        for one in range(world_size):
-            met = ["-" if p is None else str(p) for p in parts_met(one, world_size, is_causal=True)]
-            say(f"rank {one} meets the keys of part: {' '.join(met)}")
+        for other in range(world_size):
+            met = parts_met(other, world_size, is_causal=True)
+            words = " ".join("-" if part is None else str(part) for part in met)
+            say(f"rank {other} meets the keys of part: {words}")
         say(f"idle: {idle_share(world_size, is_causal=True):.3f} of all steps of all ranks")
 
 
@@ -223,16 +219,15 @@ def real(device: torch.device, weights: str = "trained") -> None:
     expected, _ = whole(tokens)
     layers = len(whole.stack.blocks)
     parallelize(whole)  # in place: there is room for one
-    found: list[torch.Tensor] = []
-    sent = counted(lambda: found.append(whole(tokens)[0]))
-    difference = ((found[0] - expected).abs().max() / expected.abs().max()).item()
+    (logits, _), sent = counted(lambda: whole(tokens))
+    difference = ((logits - expected).abs().max() / expected.abs().max()).item()
     assert difference < 1e-4, f"logits differ by {difference} of the largest"
-    assert found[0].argmax(-1).equal(expected.argmax(-1)), "other words are written"
+    assert logits.argmax(-1).equal(expected.argmax(-1)), "other words are written"
     heads = whole.stack.blocks[0].attention
     say(f"query heads of each rank: {heads.num_heads}, key heads: {heads.num_kv_heads}")
     say(f"logits of {len(tokens[0])} tokens: equal to one process, but for rounding")
     if weights == "trained":
-        say(f"{text!r} goes on with {tokenizer.decode(found[0][0, -1:].argmax(-1).tolist())!r}")
+        say(f"{text!r} goes on with {tokenizer.decode(logits[0, -1:].argmax(-1).tolist())!r}")
     size = tokens.numel() * 576 * 4
     predicted = 2 * layers * all_reduce_bytes(size, world_size)
     say(f"two sums a layer, {layers} layers, {size:,} bytes each")

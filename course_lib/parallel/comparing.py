@@ -34,14 +34,14 @@ def compare(what: str, pairs: Pairs) -> None:
     say(f"{what}: equal to one process, on all {dist.get_world_size()} ranks")
 
 
-def counted(run: Callable[[], object]) -> int | None:
-    """Return the bytes that this rank sends while ``run`` runs."""
+def counted(run: Callable[[], Any]) -> tuple[Any, int | None]:
+    """Return what ``run`` returns, and the bytes that this rank sends meanwhile."""
     dist.barrier()
     before = bytes_written()
-    run()
+    result = run()
     after = bytes_written()
     dist.barrier()
-    return None if before is None or after is None else after - before
+    return result, None if before is None or after is None else after - before
 
 
 def say_bytes(what: str, predicted: float, sent: int | None, device: torch.device) -> None:
@@ -84,12 +84,12 @@ def with_random_biases_and_norms(module: nn.Module) -> nn.Module:
 
 def median_ms(run: Callable[[], object], device: torch.device, times: int = 15) -> float:
     """Return the median of several runs, which all ranks begin together."""
-    found = []
+    durations = []
     for _ in range(times + 2):
         dist.barrier()
         start = time.perf_counter()
         run()
         if device.type == "cuda":
             torch.cuda.synchronize()
-        found.append(1000 * (time.perf_counter() - start))
-    return sorted(found[2:])[times // 2]
+        durations.append(1000 * (time.perf_counter() - start))
+    return sorted(durations[2:])[times // 2]

@@ -46,7 +46,7 @@ def process_group(*, seconds: float = 300) -> Iterator[torch.device]:
             "torch.distributed.run --standalone --nproc-per-node 2 -m course_lib.parallel tensor"
         )
     _end_with(os.getppid())
-    sys.excepthook = _tell
+    sys.excepthook = _end_with_traceback
     local_rank, count = int(os.environ["LOCAL_RANK"]), int(os.environ["LOCAL_WORLD_SIZE"])
     has_gpus = dist.is_nccl_available() and torch.cuda.device_count() >= count
     device = torch.device("cuda", local_rank) if has_gpus else torch.device("cpu")
@@ -80,7 +80,7 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _tell(kind, error, trace) -> None:
+def _end_with_traceback(kind, error, trace) -> None:
     """Write the traceback in one piece, since several processes may write at once, and end.
 
     At once: while Python tidies up, threads of gloo that lost a connection may abort the process.
@@ -126,14 +126,20 @@ def run_processes(
         env={"OMP_NUM_THREADS": "1"} | os.environ,  # threads of several processes would compete
     )
     try:
-        printed, told = _follow(launcher, time.monotonic() + seconds, show)
+        printed, errors = _follow(launcher, time.monotonic() + seconds, show)
         if launcher.returncode != 0:
-            raise RuntimeError(_what_failed(told, processes, launcher.returncode))
+            raise RuntimeError(_what_failed(errors, processes, launcher.returncode))
     except TimeoutError:
         raise TimeoutError(f"{processes} processes were not ready in {seconds} seconds") from None
-    finally:
-        _end(launcher)
-    print(OWN_LOG.sub("", told), end="", file=sys.stderr)
+    finally:  # torchrun ends its processes; where it does not, they end themselves
+        if launcher.poll() is None:
+            launcher.terminate()
+            try:
+                launcher.wait(timeout=40)
+            except subprocess.TimeoutExpired:
+                launcher.kill()
+                launcher.wait()
+    print(OWN_LOG.sub("", errors), end="", file=sys.stderr)
     return printed
 
 
@@ -164,29 +170,18 @@ def _follow(launcher: subprocess.Popen, deadline: float, show: bool) -> tuple[st
     return text["out"], text["err"]
 
 
-def _what_failed(told: str, processes: int, code: int) -> str:
+def _what_failed(errors: str, processes: int, code: int) -> str:
     """The process that failed first: one that was killed, or the first traceback.
 
     The others then lose their connection and say so, or torchrun ends them by SIGTERM.
     """
     if code < 0:
         return f"torchrun was killed by signal {-code} ({signal.Signals(-code).name})."
-    for rank, status in FAILED.findall(told):
+    for rank, status in FAILED.findall(errors):
         if int(status) < 0 and -int(status) != signal.SIGTERM:
             name = signal.Signals(-int(status)).name
             return f"Rank {rank} of {processes} was killed by signal {-int(status)} ({name})."
-    if raised := RAISED.search(told):
+    if raised := RAISED.search(errors):
         return raised[0].rstrip()
-    told = OWN_END.sub("", OWN_LOG.sub("", told))
-    return f"{processes} processes ended with exit code {code}:\n{told.rstrip()}"
-
-
-def _end(launcher: subprocess.Popen) -> None:
-    """End torchrun, which ends its processes; where it does not, they end themselves."""
-    if launcher.poll() is None:
-        launcher.terminate()
-        try:
-            launcher.wait(timeout=40)
-        except subprocess.TimeoutExpired:
-            launcher.kill()
-            launcher.wait()
+    errors = OWN_END.sub("", OWN_LOG.sub("", errors))
+    return f"{processes} processes ended with exit code {code}:\n{errors.rstrip()}"

@@ -113,7 +113,7 @@ def ring_attention(
         own = is_causal and part == rank
         mask = causal_mask(key.shape[-2], device=key.device) if own else None
         scores = query @ key[..., taken, :].mT  # (..., part_len, part_len)
-        found = partial_softmax(scores, value[..., taken, :], mask)
-        seen = found if seen is None else merge(seen, found)
+        of_part = partial_softmax(scores, value[..., taken, :], mask)
+        seen = of_part if seen is None else merge(seen, of_part)
     assert seen is not None  # there is at least one rank
     return seen.output().to(query.dtype)

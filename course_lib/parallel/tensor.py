@@ -199,12 +199,12 @@ class ParallelAttention(nn.Module):
                         self._share_gradient(parameter, keys[0], attention.num_kv_heads)
 
     def _share_gradient(self, parameter: nn.Parameter, head: int, num_kv_heads: int) -> None:
-        """A key head that several ranks have: its gradient is the sum of what each one finds."""
+        """A key head that several ranks have: its gradient is the sum of those on all of them."""
 
         def summed(gradient):
-            of_all = gradient.new_zeros(num_kv_heads, *gradient.shape)
-            of_all[head] = gradient
-            return _all_reduced(of_all, self.group)[head]
+            by_head = gradient.new_zeros(num_kv_heads, *gradient.shape)
+            by_head[head] = gradient
+            return _all_reduced(by_head, self.group)[head]
 
         parameter.register_hook(summed)
 
@@ -231,10 +231,6 @@ class ParallelAttention(nn.Module):
 class ParallelFeedForward(nn.Module):
     """One rank's hidden features, in the place of the whole network, as ``ParallelAttention``.
 
-    Args:
-        feed_forward: the whole one, the same on all ranks; it is copied and not changed.
-        group: the ranks that share it; all of them when it is None.
-
     Raises:
         ValueError: the number of ranks does not divide the hidden features, or there is dropout.
     """
@@ -259,11 +255,9 @@ def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn
 
     Args:
         module: a ``MultiHeadAttention``, a ``FeedForward`` or a module that holds such, as
-            ``TransformerBlock`` and ``DecoderLM`` do.
+            ``TransformerBlock`` and ``DecoderLM`` do. It is returned; in place of an attention or a
+            network alone comes its part.
         group: the ranks that share it; all of them when it is None.
-
-    Returns:
-        the same module; the part itself where ``module`` is an attention or a network.
 
     Raises:
         TypeError, ValueError: a module does not divide, there is dropout, or there is nothing to

@@ -97,23 +97,19 @@ def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAtt
         ValueError: the model has no such layer.
     """
     layers = _attentions(model)
-    found: dict[MultiHeadAttention, list[int]] = {}
+    numbers: dict[MultiHeadAttention, list[int]] = {}
     for layer, head in heads:
         if not 0 <= layer < len(layers):
             raise ValueError(f"off: a layer must be between 0 and {len(layers) - 1}, got {layer}")
-        found.setdefault(layers[layer], []).append(head)
-    return found
+        numbers.setdefault(layers[layer], []).append(head)
+    return numbers
 
 
 def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the mean output of every head over reference texts, for ``run``'s mean ablation.
 
-    Args:
-        model: in eval mode, on any device.
-        tokens: (batch, length), integers: texts of the kind that the model is tested on.
-
-    Returns:
-        For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
+    The texts (batch, length) are of the kind that the model is tested on. For each layer's
+    attention comes (num_heads, head_dim), see ``head_outputs.mean_head_outputs``.
     """
     tokens = tokens.to(model.head.weight.device)
     return mean_head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
@@ -122,12 +118,8 @@ def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
 def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the output of every head on these texts, for ``run``'s resample ablation and patching.
 
-    Args:
-        model: in eval mode, on any device.
-        tokens: (batch, length), integers, of the same shape as those that are run with them.
-
-    Returns:
-        For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
+    The texts (batch, length) have the shape of those that are run with them. For each layer's
+    attention comes (batch, length, num_heads, head_dim), see ``head_outputs.head_outputs``.
     """
     tokens = tokens.to(model.head.weight.device)
     return head_outputs(_attentions(model), lambda: model(tokens, logits_to_keep=0))
@@ -138,29 +130,22 @@ def by_head(
 ) -> dict[Head, float]:
     """Return the score of every head of every layer, the highest first.
 
-    Args:
-        score: takes a layer's weights (batch, num_heads, length, length), returns (num_heads,),
-            such as ``previous_token_score``.
-        weights: one such tensor for each layer.
+    ``score`` takes a layer's weights (batch, num_heads, length, length), returns (num_heads,), as
+    ``previous_token_score`` does; ``weights`` holds one such tensor for each layer.
     """
     scores = {
         (layer, head): number.item()
         for layer, part in enumerate(weights)
         for head, number in enumerate(score(part))
     }
-    return dict(sorted(scores.items(), key=lambda one: -one[1]))
+    return dict(sorted(scores.items(), key=lambda entry: -entry[1]))
 
 
 def others_like(chosen: Sequence[Head], free: Sequence[Head], draw: int) -> list[Head]:
     """Return a matched control: as many heads, by lot, of the same layers as far as there are any.
 
-    Args:
-        chosen: the heads that are to be matched.
-        free: the heads that may be drawn.
-        draw: the seed of the lot.
-
-    Returns:
-        As many heads of ``free`` as there are chosen ones, or all of ``free`` if it has fewer.
+    ``free`` are the heads that may be drawn, and all of them are if they are fewer than the chosen
+    ones. ``draw`` is the seed of the lot.
     """
     generator = torch.Generator().manual_seed(draw)
     free = [free[i] for i in torch.randperm(len(free), generator=generator)]

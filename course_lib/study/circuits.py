@@ -17,6 +17,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.study.head_outputs import check_attention
 from course_lib.validation import check_positive
 
 
@@ -76,24 +77,19 @@ def qk_circuit(
 
 @torch.no_grad()
 def ov_circuit(
-    attention: MultiHeadAttention,
-    head: int,
-    *,
-    norm: nn.LayerNorm | nn.RMSNorm | None = None,
+    attention: MultiHeadAttention, head: int, *, norm: nn.LayerNorm | nn.RMSNorm | None = None
 ) -> torch.Tensor:
     """Return W_O W_V of one head: from what it reads (columns) to what it adds (rows).
 
     Args:
         attention: with ``num_kv_heads``, neighbouring heads share a W_V, and not a W_O.
-        head: its number, from 0.
-        norm: the norm through which the layer reads, if there is one.
+        head, norm: as in ``qk_circuit``.
 
     Returns:
         (d_model, d_model), of rank head_dim at most: the OV circuit of Elhage et al. 2021.
 
     Raises:
-        TypeError: ``attention`` is no ``MultiHeadAttention``, or ``norm`` is no norm.
-        ValueError: there is no such head.
+        TypeError, ValueError: as ``qk_circuit``.
     """
     rows, kv_rows = _rows(attention, head)
     w_value, w_out = attention.v_proj.weight[kv_rows], attention.out_proj.weight[:, rows]
@@ -135,9 +131,7 @@ def composition_scores(
 ) -> dict[str, torch.Tensor]:
     """Return how much each head of a layer reads of each head of an earlier one, in three ways.
 
-    Args:
-        later, earlier: two layers of one residual stream.
-        norm: the norm through which the later layer reads, if there is one.
+    ``norm`` is the one through which the later layer reads, if there is one.
 
     Returns:
         "Q", "K" and "V": through its queries, keys and values, (heads of later, heads of earlier)
@@ -146,8 +140,8 @@ def composition_scores(
     Raises:
         TypeError, ValueError: a layer is no ``MultiHeadAttention``, or their sizes differ.
     """
-    _check_attention("later", later)
-    _check_attention("earlier", earlier)
+    check_attention("later must be", later)
+    check_attention("earlier must be", earlier)
     if later.d_model != earlier.d_model:
         raise ValueError(
             f"earlier must have the d_model {later.d_model} of later, got {earlier.d_model}"
@@ -169,13 +163,9 @@ def random_composition(
     the squared scores is 1 / d_model.
 
     Args:
-        later: (n, d_model).
-        earlier: (d_model, m).
-        draws: how many.
+        later, earlier: (n, d_model) and (d_model, m).
+        draws: how many scores, (draws,), are returned.
         generator: on the CPU.
-
-    Returns:
-        (draws,).
 
     Raises:
         TypeError, ValueError: ``draws`` is no positive integer, or the shapes do not fit together.
@@ -191,12 +181,9 @@ def random_composition(
 def copying_score(circuit: torch.Tensor) -> float:
     """Return the sum of the eigenvalues over the sum of their sizes: 1 where a head copies.
 
-    It is -1 where the head does the opposite.
-
-    Args:
-        circuit: (n, n), such as the full OV circuit W_U W_O W_V W_E, from each token read (columns)
-            to each token's logit (rows). A head that raises the token which it reads has positive
-            eigenvalues; a random matrix has a score near 0.
+    The circuit is (n, n), such as the full OV circuit W_U W_O W_V W_E, from each token read, the
+    columns, to each token's logit, the rows. A head that raises the token which it reads has
+    positive eigenvalues; one that does the opposite has a score of -1, and a random matrix near 0.
 
     Raises:
         ValueError: the matrix is not square, or all its eigenvalues are 0.
@@ -210,19 +197,15 @@ def copying_score(circuit: torch.Tensor) -> float:
     return (eigenvalues.real.sum() / sizes).item()
 
 
-def _check_attention(name: str, attention: MultiHeadAttention) -> None:
-    if not isinstance(attention, MultiHeadAttention):
-        raise TypeError(f"{name} must be MultiHeadAttention, got {type(attention).__name__}")
-
-
 def _rows(attention: MultiHeadAttention, head: int) -> tuple[slice, slice]:
     """The rows of W_Q (and columns of W_O) of a head, and its rows of W_K and W_V."""
-    _check_attention("attention", attention)
-    num_heads, size = attention.num_heads, attention.head_dim
+    check_attention("attention must be", attention)
+    num_heads, head_dim = attention.num_heads, attention.head_dim
     if not 0 <= head < num_heads:
         raise ValueError(f"head must be between 0 and {num_heads - 1}, got {head}")
     kv_head = head // (num_heads // attention.num_kv_heads)
-    return slice(head * size, (head + 1) * size), slice(kv_head * size, (kv_head + 1) * size)
+    rows, kv_rows = (slice(h * head_dim, (h + 1) * head_dim) for h in (head, kv_head))
+    return rows, kv_rows
 
 
 def _through(norm: nn.LayerNorm | nn.RMSNorm | None, matrix: torch.Tensor) -> torch.Tensor:

@@ -4,7 +4,8 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import torch
 
@@ -53,8 +54,8 @@ def ablate_by_row(sets: Sequence[Mapping[MultiHeadAttention, Iterable[int]]]) ->
     gone: dict[MultiHeadAttention, torch.Tensor] = {}  # (len(sets), num_heads) each
     for row, heads in enumerate(sets):
         for attention, numbers in heads.items():
-            one = _gone(attention, numbers)
-            gone.setdefault(attention, one.new_zeros(len(sets), len(one)))[row] = one
+            in_row = _gone(attention, numbers)
+            gone.setdefault(attention, in_row.new_zeros(len(sets), len(in_row)))[row] = in_row
     with _replaced(gone, None):
         yield
 
@@ -64,29 +65,24 @@ def head_outputs(
 ) -> dict[MultiHeadAttention, torch.Tensor]:
     """Return the output of each head at each position, for ``ablate_heads``.
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on one batch.
-
-    Returns:
-        For each layer (batch, query_len, num_heads, head_dim): the outputs before ``out_proj``,
-        without gradients, in the layer's dtype and on its device.
+    ``call`` runs the model on one batch. For each of the layers comes (batch, query_len, num_heads,
+    head_dim): the outputs before ``out_proj``, without gradients, in its dtype, on its device.
 
     Raises:
         TypeError: one of the layers is no ``MultiHeadAttention``.
         ValueError: ``call`` did not run one of the layers, or ran it more than once.
     """
     attentions = list(attentions)
-    found: dict[MultiHeadAttention, list[torch.Tensor]] = {}
-    with _watched(attentions, lambda layer, joined: found.setdefault(layer, []).append(joined)):
+    seen: dict[MultiHeadAttention, list[torch.Tensor]] = {}
+    with _watched(attentions, lambda layer, joined: seen.setdefault(layer, []).append(joined)):
         call()
     for attention in attentions:
-        times = len(found.get(attention, ()))
+        times = len(seen.get(attention, ()))
         if times != 1:
             raise ValueError(f"call must run each layer of attentions once, got {times} times")
     return {
         attention: joined.unflatten(-1, (attention.num_heads, attention.head_dim))
-        for attention, (joined,) in found.items()
+        for attention, (joined,) in seen.items()
     }
 
 
@@ -98,13 +94,9 @@ def mean_head_outputs(
         layers = [block.attention for block in model.stack.blocks]
         means = mean_head_outputs(layers, lambda: model(tokens))
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on the reference inputs, once or in several batches.
-
-    Returns:
-        For each layer (num_heads, head_dim): the means before ``out_proj``, without gradients, in
-        float32 or float64, on the layer's device.
+    ``call`` runs the model on the reference inputs, once or in several batches. For each of the
+    layers comes (num_heads, head_dim): the means before ``out_proj``, without gradients, in float32
+    or float64, on its device.
 
     Raises:
         TypeError: one of the layers is no ``MultiHeadAttention``.
@@ -136,25 +128,20 @@ def _watched(
     note: Callable[[MultiHeadAttention, torch.Tensor], object],
 ) -> Iterator[None]:
     """Show ``note`` what each layer gives to its ``out_proj``, (batch, query_len, d_model)."""
-    hooks = []
-    try:
+    with ExitStack() as hooks, torch.no_grad():
         for attention in attentions:
-            _check_attention("attentions must hold", attention)
-            hooks.append(
-                attention.out_proj.register_forward_pre_hook(
-                    lambda _, inputs, attention=attention: note(attention, inputs[0].detach())
-                )
-            )
-        with torch.no_grad():
-            yield
-    finally:
-        for hook in hooks:
-            hook.remove()
+            check_attention("attentions must hold", attention)
+
+            def show(_, inputs, attention=attention):
+                note(attention, inputs[0].detach())
+
+            hooks.enter_context(attention.out_proj.register_forward_pre_hook(show))
+        yield
 
 
 def _gone(attention: MultiHeadAttention, numbers: Iterable[int]) -> torch.Tensor:
     """Return which heads are replaced, (num_heads,)."""
-    _check_attention("heads must map", attention)
+    check_attention("heads must map", attention)
     gone = torch.zeros(attention.num_heads, dtype=torch.bool)
     for number in numbers:
         if not 0 <= number < attention.num_heads:
@@ -168,48 +155,37 @@ def _replaced(
     gone: Mapping[MultiHeadAttention, torch.Tensor],
     instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
 ) -> Iterator[None]:
-    hooks = []
-    try:
+    with ExitStack() as hooks:
         for attention, heads in gone.items():
-            replace = _replacing(attention, heads, instead)
-            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
+            new = torch.zeros(attention.d_model)
+            if instead is not None:
+                shape = (attention.num_heads, attention.head_dim)
+                given = tuple(instead[attention].shape) if attention in instead else None
+                if given is None or given[-2:] != shape or len(given) not in (2, 4):
+                    raise ValueError(
+                        f"instead must hold {shape}, or (batch, query_len) before it, for each "
+                        f"layer, got {given}"
+                    )
+                new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
+            # Head i owns head_dim columns: (d_model,), or (batch, 1, d_model).
+            columns = heads.repeat_interleave(attention.head_dim, dim=-1)
+            columns = columns[:, None] if columns.dim() == 2 else columns
+            replace = partial(_replace, columns=columns, new=new)
+            hooks.enter_context(attention.out_proj.register_forward_pre_hook(replace))
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
-def _replacing(
-    attention: MultiHeadAttention,
-    heads: torch.Tensor,
-    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
-):
-    # Head i owns head_dim columns: (d_model,), or (batch, 1, d_model).
-    gone = heads.repeat_interleave(attention.head_dim, dim=-1)
-    gone = gone[:, None] if gone.dim() == 2 else gone
-    new = torch.zeros(attention.d_model)
-    if instead is not None:
-        shape = (attention.num_heads, attention.head_dim)
-        found = tuple(instead[attention].shape) if attention in instead else None
-        if found is None or found[-2:] != shape or len(found) not in (2, 4):
-            raise ValueError(
-                f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
-                f"got {found}"
-            )
-        new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
-
-    def replace(_, inputs):
-        (joined,) = inputs  # (batch, query_len, d_model)
-        if new.dim() > 1 and new.shape != joined.shape:
-            raise ValueError(
-                f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
-                f"got {tuple(new.shape[:2])}"
-            )
-        return (torch.where(gone.to(joined.device), new.to(joined), joined),)
-
-    return replace
+def _replace(_, inputs, columns: torch.Tensor, new: torch.Tensor):
+    (joined,) = inputs  # (batch, query_len, d_model)
+    if new.dim() > 1 and new.shape != joined.shape:
+        raise ValueError(
+            f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
+            f"got {tuple(new.shape[:2])}"
+        )
+    return (torch.where(columns.to(joined.device), new.to(joined), joined),)
 
 
-def _check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+def check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+    """Refuse another layer; the error begins with ``wanted``, such as "heads must map"."""
     if not isinstance(attention, MultiHeadAttention):
         raise TypeError(f"{wanted} MultiHeadAttention, got {type(attention).__name__}")

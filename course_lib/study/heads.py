@@ -1,7 +1,8 @@
 """What heads do, as numbers: where they look, and how sharply.
 
 Weights are (batch, num_heads, query_len, key_len), as ``MultiHeadAttention`` returns them with
-``need_weights=True`` (in eval mode). Each score has one number per head: (num_heads,).
+``need_weights=True`` (in eval mode). A score refuses others by a TypeError or a ValueError, and has
+one number per head: (num_heads,).
 """
 
 import torch
@@ -12,11 +13,7 @@ from course_lib.validation import check_floating
 def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
     """Return the entropy of each query's weights in nats: 0 for one key, log(n) for n equal ones.
 
-    Args:
-        weights: (..., query_len, key_len), rows that sum to 1 (or to 0, which gives 0).
-
-    Returns:
-        (..., query_len), in the dtype of the weights.
+    Rows (..., query_len, key_len) that sum to 1, or to 0, which gives 0, become (..., query_len).
 
     Raises:
         TypeError: the weights are no floating tensor.
@@ -28,11 +25,8 @@ def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
 def maximum_entropy(mask: torch.Tensor) -> torch.Tensor:
     """Return the entropy that equal weights on all allowed keys would have: log(allowed keys).
 
-    Args:
-        mask: (..., query_len, key_len), boolean, True = may attend.
-
-    Returns:
-        (..., query_len), float32; 0 where no key or one key is allowed.
+    A boolean mask (..., query_len, key_len), True = may attend, becomes (..., query_len), float32;
+    0 where no key or one key is allowed.
 
     Raises:
         TypeError: the mask is not boolean.
@@ -55,7 +49,7 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
         (num_heads,), from 0 to 1; NaN where no query had a choice.
 
     Raises:
-        TypeError, ValueError: the weights do not fit, or the mask is not boolean.
+        TypeError: the mask is not boolean.
         RuntimeError: the mask does not broadcast to the weights.
     """
     _check_weights(weights)
@@ -69,16 +63,10 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
 def offset_score(weights: torch.Tensor, offset: int) -> torch.Tensor:
     """Return the mean weight on the key at query + offset: -1 previous, 0 same, 1 next token.
 
-    Args:
-        weights: (batch, num_heads, query_len, key_len); positions counted from the end when the
-            lengths differ, as with a cache.
-        offset: how far from the query the key is.
+    Positions are counted from the end where the lengths differ, as with a cache.
 
     Returns:
         (num_heads,): the mean over the queries that have such a key; NaN if none has.
-
-    Raises:
-        TypeError, ValueError: the weights do not fit.
     """
     _check_weights(weights)
     query_len, key_len = weights.shape[-2:]
@@ -102,11 +90,7 @@ def same_token_score(weights: torch.Tensor) -> torch.Tensor:
 
 
 def first_token_score(weights: torch.Tensor) -> torch.Tensor:
-    """Return the mean weight on the first key, (num_heads,), over queries after the first.
-
-    Raises:
-        TypeError, ValueError: the weights do not fit.
-    """
+    """Return the mean weight on the first key, (num_heads,), over queries after the first."""
     _check_weights(weights)
     return weights[:, :, 1:, 0].mean(dim=(0, 2))
 
@@ -120,9 +104,6 @@ def target_score(weights: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 
     Returns:
         (num_heads,); NaN where no query has a target.
-
-    Raises:
-        TypeError, ValueError: the weights or targets do not fit.
     """
     _check_weights(weights)
     batch, _, query_len, key_len = weights.shape
@@ -139,13 +120,8 @@ def target_score(weights: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 def induction_targets(tokens: torch.Tensor) -> torch.Tensor:
     """Return which keys an induction head looks at: those right after an earlier equal token.
 
-    In "A B C A", the last A has B as target: what followed A before (Olsson et al. 2022).
-
-    Args:
-        tokens: (batch, length), integers.
-
-    Returns:
-        Boolean (batch, length, length), True = this key is a target of this query.
+    In "A B C A", the last A has B as target: what followed A before (Olsson et al. 2022). Tokens
+    (batch, length) give a boolean (batch, length, length), True = this key is the query's target.
 
     Raises:
         ValueError: the tokens do not have two dimensions.
@@ -162,12 +138,7 @@ def induction_targets(tokens: torch.Tensor) -> torch.Tensor:
 def induction_score(weights: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     """Return the mean weight on the induction targets, (num_heads,), over queries that have one.
 
-    Args:
-        weights: (batch, num_heads, length, length).
-        tokens: (batch, length), the tokens that the weights belong to.
-
-    Raises:
-        TypeError, ValueError: the weights or tokens do not fit.
+    The weights (batch, num_heads, length, length) belong to the tokens (batch, length).
     """
     return target_score(weights, induction_targets(tokens))
 

@@ -7,37 +7,20 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.figures.map_validation import (
-    check_hidden,
-    checked_yes_no,
-    shortened,
-)
 from course_lib.study.heads import attention_entropy
-from course_lib.widgets.attention_inputs import (
-    OWN_SCORES,
-    checked_choice,
-    finished_weights,
-    scores_of_weights,
-)
-from course_lib.widgets.checked_traits import (
-    Choice,
-    Row,
-    Temperature,
-    Text,
-    WholeNumber,
-    YesNo,
-    checked_temperature,
-    in_range,
-    pair_of_head,
-)
-from course_lib.widgets.checking import checked_mapping
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.explorer_maps import Maps, checked_maps, content_for_the_browser
+from course_lib.validation import traits
+from course_lib.validation.maps import check_hidden, finished_weights
+from course_lib.validation.values import checked_mapping, checked_yes_no, shortened
+from course_lib.widgets import explorer_maps
+from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
 # What `from_weights` does not take, and why.
-UNTOLD = {"scale": "they do not tell the dot products", "variants": "they are one picture"}
+NOT_WITH_WEIGHTS = {
+    "scale": "they do not tell the dot products",
+    "variants": "they are one picture",
+}
 VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
@@ -84,28 +67,26 @@ class AttentionExplorer(CourseWidget):
     """
 
     _esm = javascript("attention_explorer")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    head = WholeNumber(0).tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
-    key = WholeNumber(0).tag(sync=True, page=True)
-    causal = YesNo(False).tag(sync=True, page=True)
-    temperature = Temperature(1.0).tag(sync=True, page=True)
-    variant = Text().tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
+    key = traits.WholeNumber(0).tag(sync=True, page=True)
+    causal = traits.YesNo(False).tag(sync=True, page=True)
+    temperature = traits.Temperature(1.0).tag(sync=True, page=True)
+    variant = traits.Text().tag(sync=True, page=True)
     # "query": where it looks; "key": who looks at it.
-    asks = Choice(("query", "key"), "query").tag(sync=True, page=True)
-    view = Choice(VIEWS, "lines").tag(sync=True, page=True)
+    asks = traits.Choice(("query", "key"), "query").tag(sync=True, page=True)
+    view = traits.Choice(VIEWS, "lines").tag(sync=True, page=True)
     # Whether the colours reach from 0 to the map's largest weight, instead of to 1.
-    stretch = YesNo(False).tag(sync=True, page=True)
+    stretch = traits.YesNo(False).tag(sync=True, page=True)
     # By what the heads are ordered, and how many of the best are shown; 0: all.
-    order = Text("layer").tag(sync=True, page=True)
-    best = WholeNumber(0).tag(sync=True, page=True)
+    order = traits.Text("layer").tag(sync=True, page=True)
+    best = traits.WholeNumber(0).tag(sync=True, page=True)
     # [variant, layer, head] to compare with, or [].
-    pinned: traitlets.List = Row().tag(sync=True, page=True)
-    compare = Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
+    pinned: traitlets.List = traits.Row().tag(sync=True, page=True)
+    compare = traits.Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
     # Further heads [layer, head] that are drawn over the chosen one.
-    overlay: traitlets.List = Row().tag(sync=True, page=True)
+    overlay: traitlets.List = traits.Row().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -130,9 +111,13 @@ class AttentionExplorer(CourseWidget):
         untrained = checked_yes_no("untrained", untrained)
         state = checked_mapping("state", {} if state is None else state, "name -> value")
         # The slider goes down to COLDEST; who begins colder, or gives it in the state, stays true.
-        colder = [checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))]
-        self._maps: Maps = checked_maps(scores, tokens, values, key_tokens, mask, causal, variants)
-        self._content = content_for_the_browser(
+        colder = [
+            traits.checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))
+        ]
+        self._maps: explorer_maps.Maps = explorer_maps.checked_maps(
+            scores, tokens, values, key_tokens, mask, causal, variants
+        )
+        self._content = explorer_maps.content_for_the_browser(
             self._maps,
             is_self=key_tokens is None,
             causal=causal,
@@ -150,7 +135,7 @@ class AttentionExplorer(CourseWidget):
             query=query,
             variant=next(iter(self._maps.scores)),
         )
-        self._set_state(state)
+        self.state = state
 
     @classmethod
     def from_weights(
@@ -168,11 +153,10 @@ class AttentionExplorer(CourseWidget):
         Who switches the causal mask on later sees what a softmax without the hidden keys gives.
 
         Args:
-            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
-                tensor for each layer, (heads, query_len, key_len) or (batch, heads, query_len,
-                key_len): ``outputs.attentions`` of a transformers model, or the weights that
-                torch's layers return with ``average_attn_weights=False``. With ``batch``, one
-                tensor is (batch, heads, query_len, key_len) too.
+            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. A layer,
+                and with ``batch`` a single tensor, may also be (batch, heads, query_len, key_len):
+                ``outputs.attentions`` of a transformers model, or what torch's layers return with
+                ``average_attn_weights=False``.
             tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
                 ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
             batch: which element of the batch to show; needed where there are several.
@@ -183,14 +167,14 @@ class AttentionExplorer(CourseWidget):
                 shapes, a batch where there is none, a mask that hides weight, and what
                 ``AttentionExplorer`` refuses.
         """
-        for name, why in UNTOLD.items():
+        for name, why in NOT_WITH_WEIGHTS.items():
             if arguments.get(name) is not None:
                 raise ValueError(
                     f"{name} must be None with finished weights, as {why}, "
                     f"got {shortened(arguments[name])}"
                 )
         given = finished_weights(weights, batch)
-        scores, allowed = scores_of_weights(given, arguments.pop("mask", None))
+        scores, allowed = explorer_maps.scores_of_weights(given, arguments.pop("mask", None))
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
         explorer = cls(scores, tokens, values, mask=allowed, **arguments)
@@ -207,9 +191,6 @@ class AttentionExplorer(CourseWidget):
 
     @state.setter
     def state(self, state: Mapping) -> None:
-        self._set_state(state)
-
-    def _set_state(self, state: Mapping) -> None:
         if unknown := [name for name in state if name not in STATE]:
             raise ValueError(f"state must hold only {', '.join(STATE)}; got {', '.join(unknown)}")
         for name in STATE:
@@ -221,7 +202,7 @@ class AttentionExplorer(CourseWidget):
         """The most by which a score and a number in the values differ in the browser."""
         variants = self._content["variants"]
         return {
-            part: max((one[part]["error"] for one in variants if one[part]), default=0.0)
+            part: max((sent[part]["error"] for sent in variants if sent[part]), default=0.0)
             for part in ("scores", "values")
         }
 
@@ -250,9 +231,8 @@ class AttentionExplorer(CourseWidget):
             allowed = allowed & causal_mask(*scores.shape[-2:])
         largest = scores.masked_fill(~allowed, -math.inf).amax(dim=-1, keepdim=True)
         # Divided first, great scores would lose their last digits.
-        return masked_softmax(
-            (scores - largest).nan_to_num(0.0) / self.temperature, allowed
-        ), allowed
+        below_largest = (scores - largest).nan_to_num(0.0)
+        return masked_softmax(below_largest / self.temperature, allowed), allowed
 
     def describe(self) -> str:
         layers, heads, query_len, key_len = self._maps.scores[self.variant].shape
@@ -265,10 +245,9 @@ class AttentionExplorer(CourseWidget):
         weights = all_weights.numpy()
         place = self.layer, self.head, self.query
         queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
-        row, of_row = weights[place], allowed[place].numpy()
         layer = f"layer {self.layer}, " if len(scores) > 1 else ""
         caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
-        table = weights_table(row, of_row, keys, caption)
+        table = weights_table(weights[place], allowed[place].numpy(), keys, caption)
         if not picture:
             return table
         return maps_image(weights, allowed.numpy(), queries, keys, place) + table
@@ -278,7 +257,7 @@ class AttentionExplorer(CourseWidget):
         name, value = proposal["trait"].name, proposal["value"]
         shape = self._maps.scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
-        return in_range(name, value, count)
+        return traits.in_range(name, value, count)
 
     @traitlets.observe("variant")
     def _keep_in_the_sentence(self, _change) -> None:
@@ -300,12 +279,12 @@ class AttentionExplorer(CourseWidget):
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        return checked_choice("variant", proposal["value"], list(self._maps.scores))
+        return traits.checked_choice("variant", proposal["value"], list(self._maps.scores))
 
     @traitlets.validate("order")
     def _check_order(self, proposal):
-        names = [*OWN_SCORES, *self._content["head_scores"]]
-        return checked_choice("order", proposal["value"], names)
+        names = [*explorer_maps.OWN_SCORES, *self._content["head_scores"]]
+        return traits.checked_choice("order", proposal["value"], names)
 
     @traitlets.validate("best")
     def _check_best(self, proposal):
@@ -320,9 +299,11 @@ class AttentionExplorer(CourseWidget):
             return pinned
         if len(pinned) != 3:
             raise traitlets.TraitError(f"pinned must be [variant, layer, head] or [], got {pinned}")
-        checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
-        return [pinned[0], *pair_of_head("pinned", pinned[1:], *self._maps.heads)]
+        traits.checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
+        return [pinned[0], *traits.pair_of_head("pinned", pinned[1:], *self._maps.heads)]
 
     @traitlets.validate("overlay")
     def _check_overlay(self, proposal):
-        return [pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]]
+        return [
+            traits.pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]
+        ]

@@ -36,35 +36,10 @@ STATIC = Path(__file__).parent / "static"
 HAS_ANYWIDGET = _Base is not traitlets.HasTraits
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 EXPORT = "export default widget;\n"
-# No request may leave the page, whatever a token holds.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-</head>
-<body style="margin: 0; padding: 12px">
-<main><h1 style="font: 600 18px system-ui, sans-serif">{title}</h1>
-{live}</main>
-</body>
-</html>
-"""
-LIVE = """<style>
-{css}</style>
-<div id="{id}">{still}</div>
-<script type="module">
-{javascript}
-const state = {state};
-widget.render({{ el: document.getElementById("{id}"), model: widget.pageModel(state) }});
-</script>
-"""
-FRAME = """<p>Live, but without Python: anywidget is not installed here, so what you choose below
-does not reach the notebook's variables (<code>pip install anywidget</code>, then restart).</p>
-<iframe srcdoc="{page}" title="{title}" style="width: 100%; height: 760px; border: 0"></iframe>"""
+PAGES = Path(__file__).parent / "pages"
+PAGE, LIVE, FRAME = (
+    (PAGES / f"{name}.html").read_text(encoding="utf-8") for name in ("page", "live", "frame")
+)
 
 
 @cache
@@ -90,10 +65,13 @@ def json_for_script(value) -> str:
 class CourseWidget(_Base):
     """A widget with a page and a still picture.
 
-    A subclass sets ``_esm = javascript("its_bundle")`` and ``_css = css()``, tags every trait that
+    A subclass sets ``_esm = javascript("its_bundle")`` and ``_data``, tags every other trait that
     its JavaScript reads with ``sync=True, page=True``, and says in ``describe`` and ``still`` what
     it shows.
     """
+
+    _css = css()
+    _data = traitlets.Dict().tag(sync=True, page=True)
 
     def describe(self) -> str:
         """One line that is the same in every run: it stands in the stored notebook."""
@@ -112,7 +90,6 @@ class CourseWidget(_Base):
         Write it to a file: ``Path("map.html").write_text(widget.to_html(), encoding="utf-8")``.
         """
         return PAGE.format(
-            policy=POLICY,
             title=html.escape(title or type(self).__name__),
             live=self.live_html("widget"),
         )

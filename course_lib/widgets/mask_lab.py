@@ -6,13 +6,11 @@ from itertools import product
 import torch
 import traitlets
 
-from course_lib.attention.masks import causal_mask, padding_mask
+from course_lib.attention.masks import causal_mask, padding_mask, window_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.figures.map_validation import shortened
-from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import Row, WholeNumber, in_range
-from course_lib.widgets.checking import checked_seed, checked_tokens
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.validation import check_positive, traits
+from course_lib.validation.values import checked_seed, checked_tokens, shortened
+from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
 MOST_TOKENS = 12
@@ -48,11 +46,9 @@ class MaskLab(CourseWidget):
     """
 
     _esm = javascript("mask_lab")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    allowed: traitlets.List = Row().tag(sync=True, page=True)
-    changed = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
+    allowed: traitlets.List = traits.Row().tag(sync=True, page=True)
+    changed = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -77,6 +73,14 @@ class MaskLab(CourseWidget):
         numbers = torch.randn(2, 3, count, HEAD_DIM, generator=generator, dtype=torch.float64)
         self._vectors, self._other = numbers
         parts = ("query", "key", "value")
+        causal, real = causal_mask(count), padding_mask([count - padding], count)[0, 0]
+        presets = {
+            "no mask": torch.ones(count, count, dtype=torch.bool),
+            "causal": causal,
+            "padding": real.expand(count, -1),
+            "causal and padding": causal & real,
+            "sliding window": window_mask(count, window=window),
+        }
         super().__init__(
             _data={
                 "tokens": self._tokens,
@@ -85,7 +89,7 @@ class MaskLab(CourseWidget):
                 "vectors": dict(zip(parts, self._vectors.tolist(), strict=True)),
                 "other": dict(zip(parts, self._other.tolist(), strict=True)),
             },
-            allowed=_preset(preset, count, padding, window).tolist(),
+            allowed=presets[preset].tolist(),
             changed=changed,
             query=query,
         )
@@ -140,25 +144,11 @@ class MaskLab(CourseWidget):
         lengths = {len(row) for row in rows}
         if len(rows) != count or lengths != {count}:
             raise traitlets.TraitError(f"{expected}, got {len(rows)} rows of {sorted(lengths)}")
-        wrong = [one for row in rows for one in row if not isinstance(one, bool)]
+        wrong = [cell for row in rows for cell in row if not isinstance(cell, bool)]
         if wrong:
             raise traitlets.TraitError(f"{expected}, True = may attend, got {wrong[0]!r}")
         return [list(row) for row in rows]
 
     @traitlets.validate("changed", "query")
     def _check_token(self, proposal):
-        return in_range(proposal["trait"].name, proposal["value"], len(self._tokens))
-
-
-def _preset(name: str, count: int, padding: int, window: int) -> torch.Tensor:
-    """Return the mask (count, count) of that name, True = may attend."""
-    everything = torch.ones(count, count, dtype=torch.bool)
-    causal = causal_mask(count)
-    real = padding_mask([count - padding], count)[0, 0]  # (1, count)
-    return {
-        "no mask": everything,
-        "causal": causal,
-        "padding": everything & real,
-        "causal and padding": causal & real,
-        "sliding window": causal & everything.triu(diagonal=1 - window),
-    }[name]
+        return traits.in_range(proposal["trait"].name, proposal["value"], len(self._tokens))

@@ -2,34 +2,20 @@
 
 import base64
 import html
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
-from typing import cast
 
 import torch
 import traitlets
 
-from course_lib.figures.map_validation import shortened, spelt_out
-from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run, write_without
-from course_lib.validation import check_positive, check_tokens
-from course_lib.widgets.checked_traits import (
-    Row,
-    Text,
-    WholeNumber,
-    in_range,
-    pair_of_head,
-)
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.model_runs import (
-    SCORES,
-    by_chance,
-    likeliest,
-    packed_maps,
-    packed_scores,
-    sentence_of,
-)
+from course_lib.validation import check_positive, check_tokens, traits
+from course_lib.validation.values import shortened, spelt_out
+from course_lib.widgets import model_runs
+from course_lib.widgets.course_widget import CourseWidget, javascript
+from course_lib.widgets.model_runs import SCORES
+from course_lib.widgets.picture import still_table
 
 DRAWS = 20  # controls by chance
 NEW = 8  # tokens that are written
@@ -71,15 +57,13 @@ class ModelLab(CourseWidget):
     """
 
     _esm = javascript("model_lab")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
     _stored = traitlets.List(traitlets.Dict()).tag(sync=True, page=True)
     _live = traitlets.Dict().tag(sync=True, page=True)  # the last run that is not stored
-    text = Text().tag(sync=True, page=True)
-    off: traitlets.List = Row().tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    head = WholeNumber(0).tag(sync=True, page=True)
-    score = Text(next(iter(SCORES))).tag(sync=True, page=True)
+    text = traits.Text().tag(sync=True, page=True)
+    off: traitlets.List = traits.Row().tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    score = traits.Text(next(iter(SCORES))).tag(sync=True, page=True)
     # To which text and heads the answer is, and what went wrong.
     answer = traitlets.Dict().tag(sync=True, page=True)
 
@@ -102,30 +86,27 @@ class ModelLab(CourseWidget):
                 raise TypeError(f"{name} must be a function, got {type(function).__name__}")
         if not isinstance(text, str):
             raise TypeError(f"text must be a text, got {type(text).__name__}")
-        if not isinstance(model, DecoderLM):
-            raise TypeError(f"model must be a DecoderLM, got {type(model).__name__}")
-        if model.training:
-            raise ValueError("model must be in eval mode, call model.eval() first")
+        model_runs.checked_model("model", model)
         check_positive(max_tokens=max_tokens, top=top)
         self._model, self._encode, self._decode = model, encode, decode
         self._max_tokens = max_tokens
-        self._top = min(top, model.head.out_features)
-        attentions = [
-            block.attention for block in cast(Iterable[TransformerBlock], model.stack.blocks)
-        ]
-        self._layers, self._heads = len(attentions), attentions[0].num_heads
+        self._layers, self._heads, vocab_size = model_runs.sizes_of(model)
+        self._top = min(top, vocab_size)
         stored: list[dict] = []
         with_all: dict[str, tuple[str, torch.Tensor]] = {}
-        for one, heads in ((text, ()), *_checked_runs(runs)):
+        for wanted, heads in ((text, ()), *_checked_runs(runs)):
             try:
-                off = self._checked_heads(heads)
+                off = traits.heads_in_order("off", heads, self._layers, self._heads)
             except traitlets.TraitError as error:
                 raise ValueError(f"runs: {error}") from error
-            if not any((other["text"], other["off"]) == (one, off) for other in stored):
-                stored += list(self._runs(one, off, with_all))[-1:]
-        self._shown = next((one for one in stored if one["text"] == text and one["off"]), stored[0])
-        if layer is None and head is None:
-            layer, head = divmod(self._best_head(score), self._heads)
+            if not any((known["text"], known["off"]) == (wanted, off) for known in stored):
+                stored += list(self._runs(wanted, off, with_all))[-1:]
+        opening = [known for known in stored if known["text"] == text and known["off"]]
+        self._shown = (opening or stored)[0]
+        if layer is None and head is None:  # the head with the highest score, or the first
+            sent = self._shown["scores"].get(score) if isinstance(score, str) else None
+            of_heads = base64.b64decode(sent) if sent else b"\0"
+            layer, head = divmod(of_heads.index(max(of_heads)), self._heads)
         super().__init__(
             _data={
                 "layers": self._layers,
@@ -148,7 +129,7 @@ class ModelLab(CourseWidget):
 
         After a text that failed, those of the last picture.
         """
-        return [tuple(one[:3]) for one in self._shown["next"]]
+        return [tuple(entry[:3]) for entry in self._shown["next"]]
 
     @property
     def by_chance(self) -> list[tuple[str, float, float, float]]:
@@ -157,19 +138,6 @@ class ModelLab(CourseWidget):
         Empty while no head is off, or where there are not as many others.
         """
         return [(text, *chance) for text, _, _, *chance in self._shown["next"] if chance]
-
-    def _best_head(self, score: object) -> int:
-        """Return the place of the head with the highest score, layer by layer; 0 without one."""
-        sent = self._shown["scores"].get(score) if isinstance(score, str) else None
-        grid = base64.b64decode(sent) if sent else b"\0"
-        return grid.index(max(grid))
-
-    def _find(self, text: str, off: list[list[int]]) -> dict | None:
-        """Return the run of this text and these heads, if it was computed."""
-        for known in (*self._stored, self._live):
-            if (known.get("text"), known.get("off")) == (text, off):
-                return known
-        return None
 
     def _runs(
         self,
@@ -199,25 +167,25 @@ class ModelLab(CourseWidget):
         lines, first = self._written(tokens, [chosen] if text in with_all else [[], chosen])
         before, likely = with_all.setdefault(text, (lines[0], first[0]))
         after, without = lines[-1], first[-1]
-        one = {
+        shown = {
             "text": text,
             "off": off,
             "pieces": [spelt_out(piece) for piece in pieces],
-            "weights": packed_maps(weights),
-            "scores": packed_scores(weights, tokens.cpu()),
+            "weights": model_runs.packed_maps(weights),
+            "scores": model_runs.packed_scores(weights, tokens.cpu()),
             "before": before,
             "after": after,
-            "next": likeliest(self._decode, likely, without, None, self._top),
+            "next": model_runs.likeliest(self._decode, likely, without, None, self._top),
             "control": None,
         }
-        yield one
+        yield shown
         every = product(range(self._layers), range(self._heads))
         free = [head for head in every if head not in chosen]
         if chosen and len(free) >= len(chosen):
             others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
             lines, chances = self._written(tokens, others)
-            found = likeliest(self._decode, likely, without, chances, self._top)
-            yield one | {"next": found, "control": by_chance(before, lines)}
+            tokens_next = model_runs.likeliest(self._decode, likely, without, chances, self._top)
+            yield shown | {"next": tokens_next, "control": model_runs.by_chance(before, lines)}
 
     def _written(
         self, tokens: torch.Tensor, sets: Sequence[Collection[Head]]
@@ -226,7 +194,7 @@ class ModelLab(CourseWidget):
         known = getattr(self._model.positions, "max_len", None)  # learned positions end there
         room = NEW if known is None else min(NEW, known - tokens.shape[1])
         new, first = write_without(self._model, tokens, sets, max(room, 1))
-        return ["".join(sentence_of(self._decode, one)) for one in new], first
+        return ["".join(model_runs.sentence_of(self._decode, written)) for written in new], first
 
     def _read(self, _) -> None:
         """Answer the newest text and heads: with a run, or by saying what is wrong."""
@@ -234,20 +202,16 @@ class ModelLab(CourseWidget):
         if (text, off) == (self.answer["text"], self.answer["off"]):
             return  # text and heads came together, and the answer is to both
         try:
-            known = self._find(text, off)
-            for one in [known] if known else self._runs(text, off):
-                if known is None:
-                    self._live = one  # the browser draws it while the control is computed
-                self._shown = one
+            computed = [*self._stored, *([self._live] if self._live else [])]
+            known = [shown for shown in computed if (shown["text"], shown["off"]) == (text, off)]
+            for shown in known[:1] or self._runs(text, off):
+                if not known:
+                    self._live = shown  # the browser draws it while the control is computed
+                self._shown = shown
                 self.answer = {"text": text, "off": off, "message": ""}
         except Exception as error:  # whatever encode or the model raises: the widget says it
             message = f"{type(error).__name__}: {error}"
             self.answer = {"text": text, "off": off, "message": message}
-
-    def _checked_heads(self, heads: Collection[Sequence[int]]) -> list[list[int]]:
-        """Return the heads in order, each once."""
-        pairs = [pair_of_head("off", head, self._layers, self._heads) for head in heads]
-        return [list(head) for head in sorted({tuple(head) for head in pairs})]
 
     def describe(self) -> str:
         number = len(self._stored)
@@ -255,37 +219,31 @@ class ModelLab(CourseWidget):
         return f"ModelLab({self._layers} layers of {self._heads} heads, {runs})"
 
     def still(self, picture: bool = True) -> str:
-        # Whole percents: further digits may differ on another processor.
-        lines = "".join(
-            f"<tr><td><bdi>{html.escape(one['text'])}</bdi></td><td>{_heads_off(one['off'])}</td>"
-            f"<td><bdi>{html.escape(token)}</bdi></td><td>{probability:.0%}</td></tr>"
-            for one in self._stored
-            for token, _, probability, *_ in [max(one["next"], key=lambda entry: entry[2])]
-        )
-        names = ("text", "heads off", "likeliest next token", "probability")
-        header = "".join(f"<th>{name}</th>" for name in names)
-        style = "white-space: nowrap; text-align: left"
-        return (
-            f'<table><caption style="{style}">Stored runs; run the cell to see every head.'
-            f"</caption><tr>{header}</tr>{lines}</table>"
-        )
+        lines = ""
+        for shown in self._stored:
+            off = ", ".join(f"{layer}.{head}" for layer, head in shown["off"]) or "none"
+            off = off if len(shown["off"]) <= 3 else f"{len(shown['off'])} heads"
+            token, _, probability, *_ = max(shown["next"], key=lambda entry: entry[2])
+            # Whole percents: further digits may differ on another processor.
+            lines += (
+                f"<tr><td><bdi>{html.escape(shown['text'])}</bdi></td><td>{off}</td>"
+                f"<td><bdi>{html.escape(token)}</bdi></td><td>{probability:.0%}</td></tr>"
+            )
+        columns = ("text", "heads off", "likeliest next token", "probability")
+        return still_table("Stored runs; run the cell to see every head.", columns, lines)
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        return self._checked_heads(proposal["value"])
+        return traits.heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        return in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
+        return traits.in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
 
     @traitlets.validate("score")
     def _check_score(self, proposal):
-        if proposal["value"] not in (*SCORES, LAST):
-            raise traitlets.TraitError(
-                f"score must be one of {[*SCORES, LAST]}, got {proposal['value']!r}"
-            )
-        return proposal["value"]
+        return traits.checked_choice("score", proposal["value"], [*SCORES, LAST])
 
 
 def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
@@ -293,15 +251,10 @@ def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
     expected = "runs must hold pairs of a text and the heads that are off"
     if not isinstance(runs, list | tuple):
         raise TypeError(f"{expected}, got {shortened(runs)}")
-    for one in runs:
-        if not (isinstance(one, list | tuple) and len(one) == 2 and isinstance(one[0], str)):
-            raise ValueError(f"{expected}, got {shortened(one)}")
-        if isinstance(one[1], str) or not isinstance(one[1], Collection):
-            raise ValueError(f"{expected}, such as ('The bank', [(0, 1)]), got {shortened(one[1])}")
+    for pair in runs:
+        if not (isinstance(pair, list | tuple) and len(pair) == 2 and isinstance(pair[0], str)):
+            raise ValueError(f"{expected}, got {shortened(pair)}")
+        off = pair[1]
+        if isinstance(off, str) or not isinstance(off, Collection):
+            raise ValueError(f"{expected}, such as ('The bank', [(0, 1)]), got {shortened(off)}")
     return list(runs)
-
-
-def _heads_off(off: list[list[int]]) -> str:
-    if len(off) > 3:
-        return f"{len(off)} heads"
-    return ", ".join(f"{layer}.{head}" for layer, head in off) or "none"

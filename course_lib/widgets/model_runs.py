@@ -1,16 +1,19 @@
 """What a model says of a text, with all its heads and without some, as the board shows it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
 
 import torch
 
-from course_lib.figures.map_validation import spelt_out
+from course_lib.model.block import TransformerBlock
+from course_lib.model.language_model import DecoderLM
 from course_lib.study.heads import (
     first_token_score,
     induction_score,
     previous_token_score,
     same_token_score,
 )
+from course_lib.validation.values import spelt_out
 from course_lib.widgets.packed_numbers import packed_shares
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
@@ -34,25 +37,37 @@ SCORES: dict[str, tuple[Callable, str]] = {
 }
 
 
+def checked_model(name: str, model: DecoderLM) -> DecoderLM:
+    """Return a model in eval mode; another is refused."""
+    if not isinstance(model, DecoderLM):
+        raise TypeError(f"{name} must be a DecoderLM, got {type(model).__name__}")
+    if model.training:
+        raise ValueError(f"{name} must be in eval mode, call model.eval() first")
+    return model
+
+
+def sizes_of(model: DecoderLM) -> tuple[int, int, int]:
+    """Return the numbers of layers, of heads in a layer, and of words."""
+    blocks = list(cast(Iterable[TransformerBlock], model.stack.blocks))
+    return len(blocks), blocks[0].attention.num_heads, model.head.out_features
+
+
 def packed_scores(weights: Sequence[torch.Tensor], tokens: torch.Tensor) -> dict[str, str | None]:
     """Return each score of all heads for the browser; None where the text has no such pair.
 
-    Args:
-        weights: of each layer (1, num_heads, length, length).
-        tokens: (1, length).
+    Weights are (1, num_heads, length, length) for each layer, tokens (1, length).
     """
-    found = {
-        name: torch.stack([score(layer, tokens) for layer in weights])  # (layers, num_heads)
-        for name, (score, _) in SCORES.items()
-    }
-    return {name: None if one.isnan().any() else packed_shares(one) for name, one in found.items()}
+    packed: dict[str, str | None] = {}
+    for name, (score, _) in SCORES.items():
+        scores = torch.stack([score(layer, tokens) for layer in weights])  # (layers, num_heads)
+        packed[name] = None if scores.isnan().any() else packed_shares(scores)
+    return packed
 
 
 def packed_maps(weights: Sequence[torch.Tensor]) -> str:
     """Return the cells of all maps that a causal mask allows, for the browser.
 
-    Args:
-        weights: of each layer (1, num_heads, length, length).
+    Weights are (1, num_heads, length, length) for each layer.
     """
     maps = torch.cat(list(weights))  # (layers, num_heads, length, length)
     rows, columns = torch.tril_indices(maps.shape[-1], maps.shape[-1])
@@ -77,13 +92,11 @@ def likeliest(
     draws: torch.Tensor | None,
     top: int,
 ) -> list[list]:
-    """Return texts and probabilities of the likeliest tokens, best first.
+    """Return texts and probabilities of the ``top`` likeliest tokens, best first.
 
-    Args:
-        decode: takes the number of a token, returns its text.
-        with_all, without: (vocab_size,); one of the two makes a token likely.
-        draws: (draws, vocab_size), without as many other heads: mean, lowest and highest follow.
-        top: so many tokens.
+    Probabilities are (vocab_size,): with all heads and without some, and either makes a token
+    likely. Those of the ``draws`` (draws, vocab_size), without as many other heads, add their mean,
+    lowest and highest.
     """
     likely = torch.maximum(with_all, without).topk(top).indices
     likely = likely[with_all[likely].argsort(descending=True, stable=True)]
@@ -102,9 +115,7 @@ def likeliest(
 def by_chance(before: str, written: Sequence[str]) -> dict:
     """Return how many draws of other heads changed nothing, and what the rest of them wrote.
 
-    Args:
-        before: what the model writes with all its heads.
-        written: what it writes in each draw.
+    ``before`` is what the model writes with all its heads.
     """
     others = list(dict.fromkeys(line for line in written if line != before))
     same = sum(line == before for line in written)

@@ -15,13 +15,9 @@ from course_lib.model.language_model import DecoderLM
 def packed_model(model: DecoderLM) -> dict:
     """Return what ``widgets_js/src/decoder`` needs to compute the model.
 
-    Args:
-        model: any ``DecoderLM``.
-
-    Returns:
-        "options", and "packed": the tensors' names and shapes, and their numbers in base64. They
-        are float16 where that holds them all exactly, as in the course's checkpoints, and
-        float32 otherwise.
+    It gets "options", and "packed": the tensors' names and shapes, and their numbers in base64.
+    They are float16 where that holds them all exactly, as in the course's checkpoints, and float32
+    otherwise.
     """
     blocks = list(cast(Iterable[TransformerBlock], model.stack.blocks))
     attention, norm, network = blocks[0].attention, blocks[0].attention_norm, blocks[0].feed_forward

@@ -18,15 +18,11 @@ COLDEST = 10**-1.5  # where the slider of the temperature begins (explorer/toolb
 
 
 def packed(tensor: torch.Tensor, bits: int) -> dict:
-    """Return the numbers of all heads for ``explorer/numbers.js``.
+    """Return the numbers (layers, heads, ...) of all heads for ``explorer/numbers.js``.
 
-    Args:
-        tensor: (layers, heads, ...), float64; NaN counts as masked.
-        bits: 64 sends float64, 32 float32; 1 to 16 rounds to that many bits.
-
-    Returns:
-        ``bits``, ``data`` in base64, and where it is rounded ``low`` and ``step`` of each head, and
-        ``error``, the most by which a number was moved.
+    64 bits send float64, 32 float32; 1 to 16 round to that many. ``data`` comes in base64, with
+    ``error``, the most by which a number was moved, and where it is rounded with ``low`` and
+    ``step`` of each head. NaN counts as masked.
     """
     numbers = tensor.numpy()
     if bits >= 32:
@@ -44,9 +40,11 @@ def packed(tensor: torch.Tensor, bits: int) -> dict:
     codes = np.rint((np.where(masked, low, heads) - low) / step).clip(0, 2**bits - 2)
     error = _largest(heads - (low + step * codes).astype("<f4"))
     codes = np.where(masked, 2**bits - 1, codes).astype(">u2")
+    # The last bits of each code, one after another.
+    as_bits = np.unpackbits(codes.view(np.uint8).reshape(-1, 2), axis=1)[:, 16 - bits :]
     return {
         "bits": bits,
-        "data": _base64(codes if bits == 16 else _bit_stream(codes, bits)),
+        "data": _base64(codes if bits == 16 else np.packbits(as_bits)),
         "low": _base64(low.astype("<f4")),
         "step": _base64(step.astype("<f4")),
         "error": error,
@@ -56,10 +54,8 @@ def packed(tensor: torch.Tensor, bits: int) -> dict:
 def packed_scores(scores: torch.Tensor, few: bool, coldest: float) -> dict:
     """Return scores in so few bits that no weight moves by more than ``MOST_WEIGHT_ERROR``.
 
-    Args:
-        scores: (layers, heads, query_len, key_len), float64; NaN counts as masked.
-        few: whether a page can bear them as float32.
-        coldest: the lowest temperature at which this must hold.
+    That holds down to the temperature ``coldest``. Scores are (layers, heads, query_len, key_len),
+    float64, NaN where masked; ``few`` says that a page can bear them as float32.
     """
     for bits in (32,) if few else (16, 32):
         sent = packed(scores, bits)
@@ -76,12 +72,6 @@ def value_bits(count: int) -> int:
 def packed_shares(numbers: torch.Tensor) -> str:
     """Return numbers from 0 to 1, of any shape, as one byte each, in base64."""
     return _base64((255 * numbers).round().to(torch.uint8).numpy())
-
-
-def _bit_stream(codes: np.ndarray, bits: int) -> np.ndarray:
-    """Return the last ``bits`` bits of all codes, one after another, as bytes."""
-    as_bits = np.unpackbits(codes.view(np.uint8).reshape(-1, 2), axis=1)[:, 16 - bits :]
-    return np.packbits(as_bits)
 
 
 def _largest(error: np.ndarray) -> float:

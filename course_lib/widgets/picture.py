@@ -9,6 +9,7 @@ drawn: one thin line goes around what may be seen.
 import base64
 import html
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,6 +22,7 @@ MOST_CELLS = 5000  # of all small maps together
 MOST_ROWS = 64  # of the large map
 LETTER = 6.8  # width of a letter of the labels
 MOST_LETTERS = 14
+STILL = "A still picture; run the cell to touch it. "
 FONT = 'font-family="sans-serif" font-size="11" fill="#1a1a1a"'
 
 
@@ -33,14 +35,10 @@ def maps_image(
 ) -> str:
     """Return an <img> of the maps of all heads, and of one of them, large and with its labels.
 
-    A map with too many cells for the picture is made smaller: a cell then stands for the largest
-    weight of a square of them, and the picture says so.
-
-    Args:
-        weights: (layers, heads, query_len, key_len).
-        allowed: the same shape, boolean, True = may attend.
-        queries, keys: query_len and key_len texts.
-        chosen: layer and head of the large map, and the query whose row is framed.
+    Weights are (layers, heads, query_len, key_len), and so is ``allowed``, True = may attend.
+    ``chosen`` is the layer and head of the large map, and the query whose row is framed. A map with
+    too many cells for the picture is made smaller: a cell then stands for the largest weight of a
+    square of them, and the picture says so.
     """
     layers, heads, query_len, key_len = weights.shape
     layer, head, query = chosen
@@ -50,10 +48,14 @@ def maps_image(
         parts.append(drawing)
     drawing, height = _large_map(weights[layer, head], allowed[layer, head], queries, keys, query)
     parts.append(f'<g transform="translate(0 {top:.5g})">{drawing}</g>')
-    of = f"{layers} layers of {heads} heads" if layers > 1 else f"{heads} heads"
-    alt = "Attention weights: " + (f"{of}, and {_name(layers, layer, head)} large, " * (top > 0))
+    alt = "Attention weights: "
+    if top > 0:
+        every, large = f"{heads} heads", f"head {head}"
+        if layers > 1:
+            every, large = f"{layers} layers of {every}", f"layer {layer}, {large}"
+        alt += f"{every}, and {large} large, "
     alt += f"{query_len} queries (rows) by {key_len} keys (columns)"
-    return svg_image(_document("".join(parts), WIDTH, top + height), alt)
+    return svg_image("".join(parts), WIDTH, top + height, FONT, alt)
 
 
 def weights_table(row: np.ndarray, allowed: np.ndarray, keys: list[str], caption: str) -> str:
@@ -64,15 +66,31 @@ def weights_table(row: np.ndarray, allowed: np.ndarray, keys: list[str], caption
         f"<td>{f'{row[key]:.1%}' if allowed[key] else 'masked'}</td></tr>"
         for key in top
     )
-    style = "white-space: nowrap; text-align: left"
+    return still_table(STILL + caption, ("key", "weight"), lines)
+
+
+def still_table(caption: str, columns: Sequence[str], lines: str) -> str:
+    """Return a <table> of these lines, under the names of its columns."""
+    names = "".join(f"<th>{name}</th>" for name in columns)
     return (
-        f'<table><caption style="{style}">A still picture; run the cell to touch it. '
-        f"{html.escape(caption)}</caption><tr><th>key</th><th>weight</th></tr>{lines}</table>"
+        '<table><caption style="white-space: nowrap; text-align: left">'
+        f"{html.escape(caption)}</caption>{f'<tr>{names}</tr>' * bool(names)}"
+        f"{lines}</table>"
     )
 
 
-def svg_image(svg: str, alt: str) -> str:
-    """Return an <img> of a drawing."""
+def svg_image(body: str, width: float, height: float, font: str, alt: str) -> str:
+    """Return an <img> of a drawing on white."""
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.6g}" height="{height:.6g}" '
+        f'viewBox="0 0 {width:.6g} {height:.6g}" {font}>'
+        f'<rect width="100%" height="100%" fill="#fff"/>{body}</svg>'
+    )
+    return image(svg, alt)
+
+
+def image(svg: str, alt: str) -> str:
+    """Return an <img> of a drawing that is a whole document."""
     address = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
     return f'<img alt="{html.escape(alt)}" src="{address}" style="max-width: 100%">'
 
@@ -191,15 +209,3 @@ def _frame(left, top, width, height, colour) -> str:
         f'<rect x="{left - 1:.6g}" y="{top - 1:.6g}" width="{width + 2:.6g}" '
         f'height="{height + 2:.6g}" fill="none" stroke="{colour}" stroke-width="2"/>'
     )
-
-
-def _document(body: str, width: float, height: float) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.6g}" height="{height:.6g}" '
-        f'viewBox="0 0 {width:.6g} {height:.6g}" {FONT}>'
-        f'<rect width="100%" height="100%" fill="#fff"/>{body}</svg>'
-    )
-
-
-def _name(layers: int, layer: int, head: int) -> str:
-    return f"layer {layer}, head {head}" if layers > 1 else f"head {head}"

@@ -1,14 +1,11 @@
 """Numbers with names on their way through view, transpose, attention and back."""
 
-import html
-
 import torch
 import traitlets
 
-from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.picture import svg_image
+from course_lib.validation import check_positive, traits
+from course_lib.widgets.course_widget import CourseWidget, javascript
+from course_lib.widgets.picture import STILL, still_table, svg_image
 
 TITLES = ("projection", "view", "transpose", "attention", "transpose back", "view back")
 TOKENS = "ABCDEF"
@@ -37,10 +34,8 @@ class ReshapeStepper(CourseWidget):
     """
 
     _esm = javascript("reshape_stepper")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    step = WholeNumber(0).tag(sync=True, page=True)
-    wrong = YesNo(False)
+    step = traits.WholeNumber(0).tag(sync=True, page=True)
+    wrong = traits.YesNo(False)
 
     def __init__(
         self,
@@ -90,9 +85,7 @@ class ReshapeStepper(CourseWidget):
         lines = "".join(
             "<tr>" + "".join(f"<td>{self._label(n)}</td>" for n in row) + "</tr>" for row in rows
         )
-        caption = f"A still picture; run the cell to touch it. {TITLES[self.step]}, shape ({shape})"
-        style = "white-space: nowrap; text-align: left"
-        table = f'<table><caption style="{style}">{html.escape(caption)}</caption>{lines}</table>'
+        table = still_table(f"{STILL}{TITLES[self.step]}, shape ({shape})", (), lines)
         return self._drawing() + table if picture else table
 
     def _label(self, number: int) -> str:
@@ -106,14 +99,8 @@ class ReshapeStepper(CourseWidget):
         height = 30 + 30 * max(order.flatten(0, -2).shape[0] for order in ways)
         parts = [self._way(order, bool(i), i * width) for i, order in enumerate(ways)]
         font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'
-        svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * width}" height="{height}" '
-            f'viewBox="0 0 {2 * width} {height}" {font}>'
-            f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
-        )
-        return svg_image(
-            svg, "The numbers in their places on the right and the wrong way, coloured by head"
-        )
+        alt = "The numbers in their places on the right and the wrong way, coloured by head"
+        return svg_image("".join(parts), 2 * width, height, font, alt)
 
     def _way(self, order: torch.Tensor, wrong: bool, left: int) -> str:
         _, num_heads, head_dim = self._sizes
@@ -123,11 +110,8 @@ class ReshapeStepper(CourseWidget):
         for y, row in enumerate(order.flatten(0, -2).tolist()):
             first, second = divmod(y, order.shape[1])
             head, token = (first, second) if heads_first else (second, first)
-            name = f"head {head}, token {TOKENS[token]}"
-            if order.dim() == 2:
-                name = f"token {TOKENS[y]}"
-            elif not heads_first:
-                name = f"token {TOKENS[token]}, head {head}"
+            names = [f"head {head}", f"token {TOKENS[token]}"][:: 1 if heads_first else -1]
+            name = ", ".join(names) if order.dim() == 3 else f"token {TOKENS[y]}"
             top = 30 + 30 * y
             parts.append(
                 f'<text x="{left + 100}" y="{top + 18}" text-anchor="end" font-size="12">'
@@ -144,4 +128,4 @@ class ReshapeStepper(CourseWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal):
-        return in_range("step", proposal["value"], len(TITLES))
+        return traits.in_range("step", proposal["value"], len(TITLES))

@@ -6,10 +6,9 @@ import torch
 import traitlets
 
 from course_lib.study.heads import attention_entropy
-from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
-from course_lib.widgets.checking import checked_seed
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.validation import check_positive, traits
+from course_lib.validation.values import checked_seed
+from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
 DRAWS = 101  # queries, each with its own keys
@@ -34,11 +33,9 @@ class ScalingLab(CourseWidget):
     """
 
     _esm = javascript("scaling_lab")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    d_k = WholeNumber(1).tag(sync=True, page=True)
-    scaled = YesNo(True).tag(sync=True, page=True)
-    draw = WholeNumber(0).tag(sync=True, page=True)
+    d_k = traits.WholeNumber(1).tag(sync=True, page=True)
+    scaled = traits.YesNo(True).tag(sync=True, page=True)
+    draw = traits.WholeNumber(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -112,4 +109,4 @@ class ScalingLab(CourseWidget):
 
     @traitlets.validate("draw")
     def _check_draw(self, proposal):
-        return in_range("draw", proposal["value"], DRAWS)
+        return traits.in_range("draw", proposal["value"], DRAWS)

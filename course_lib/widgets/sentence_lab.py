@@ -1,24 +1,21 @@
 """Type a sentence in the words of a small language model, which the browser itself computes."""
 
 import html
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from itertools import product
-from typing import cast
 
 import torch
 import traitlets
 
 from course_lib.attention.positions import LearnedPositions
-from course_lib.figures.map_validation import shortened
-from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
-from course_lib.validation import check_positive
-from course_lib.widgets.checked_traits import Row, Text, WholeNumber, in_range, pair_of_head
-from course_lib.widgets.checking import checked_tokens
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.validation import check_positive, traits
+from course_lib.validation.values import checked_tokens, shortened
+from course_lib.widgets.course_widget import CourseWidget, javascript
+from course_lib.widgets.model_runs import checked_model, sizes_of
 from course_lib.widgets.packed_model import packed_model
-from course_lib.widgets.picture import maps_image
+from course_lib.widgets.picture import STILL, maps_image, still_table
 
 MOST_WORDS = 2000
 MOST_CHARACTERS = 1_500_000  # of all models together on a page
@@ -56,14 +53,12 @@ class SentenceLab(CourseWidget):
     """
 
     _esm = javascript("sentence_lab")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    text = Text().tag(sync=True, page=True)
-    off: traitlets.List = Row().tag(sync=True, page=True)
-    layer = WholeNumber(0).tag(sync=True, page=True)
-    head = WholeNumber(0).tag(sync=True, page=True)
-    query = WholeNumber(0).tag(sync=True, page=True)
-    variant = Text().tag(sync=True, page=True)
+    text = traits.Text().tag(sync=True, page=True)
+    off: traitlets.List = traits.Row().tag(sync=True, page=True)
+    layer = traits.WholeNumber(0).tag(sync=True, page=True)
+    head = traits.WholeNumber(0).tag(sync=True, page=True)
+    query = traits.WholeNumber(0).tag(sync=True, page=True)
+    variant = traits.Text().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -81,14 +76,18 @@ class SentenceLab(CourseWidget):
         named = {"": models} if not isinstance(models, Mapping) else dict(models)
         if not named:
             raise ValueError("models must hold at least one model, got none")
-        self._models = {name: _checked_model(name, model) for name, model in named.items()}
-        first = next(iter(self._models.values()))
-        self._layers, self._heads, vocab_size = _sizes(first)
-        for name, model in self._models.items():
-            if _sizes(model) != _sizes(first):
+        self._models = {
+            name: checked_model(f"models[{name!r}]" if name else "models", model)
+            for name, model in named.items()
+        }
+        sizes = {name: sizes_of(model) for name, model in self._models.items()}
+        first = next(iter(sizes.values()))
+        self._layers, self._heads, vocab_size = first
+        for name, size in sizes.items():
+            if size != first:
                 raise ValueError(
                     f"model {name!r} must have the first one's layers, heads and number of words "
-                    f"{_sizes(first)}, got {_sizes(model)}"
+                    f"{first}, got {size}"
                 )
         self._words = checked_tokens("words", words, MOST_WORDS)
         if len(self._words) != vocab_size:
@@ -109,11 +108,11 @@ class SentenceLab(CourseWidget):
             {"name": name, "untrained": name == "untrained"} | packed_model(model)
             for name, model in self._models.items()
         ]
-        size = sum(len(one["packed"]["data"]) for one in sent)
-        if size > MOST_CHARACTERS:
+        characters = sum(len(model["packed"]["data"]) for model in sent)
+        if characters > MOST_CHARACTERS:
             raise ValueError(
                 f"models must take at most {MOST_CHARACTERS / 1e6} MB of a page, got "
-                f"{size / 1e6:.1f} MB; ModelLab shows a large model, with a kernel"
+                f"{characters / 1e6:.1f} MB; ModelLab shows a large model, with a kernel"
             )
         super().__init__(
             _data={
@@ -132,7 +131,6 @@ class SentenceLab(CourseWidget):
         self.query = len(self._tokens()) - 1 if query is None else query
         if off is None:
             self.off = self._deciding_head()
-        self.observe(self._keep_query, "text")
 
     def _tokens(self) -> list[int]:
         return [self._words.index(word) for word in self.text.split()]
@@ -145,13 +143,13 @@ class SentenceLab(CourseWidget):
     def _deciding_head(self) -> list[list[int]]:
         """Return the head without which another word leads by the most, or none."""
         with_all, _ = self._run(())
-        found: dict[Head, float] = {}
+        leads: dict[Head, float] = {}
         for head in product(range(self._layers), range(self._heads)):
             without, _ = self._run([head])
             word = without.argmax()
-            found[head] = (without[word] / with_all[word]).item()
-        best = max(found, key=lambda head: found[head])
-        return [list(best)] if found[best] > 2 else []
+            leads[head] = (without[word] / with_all[word]).item()
+        best = max(leads, key=lambda head: leads[head])
+        return [list(best)] if leads[best] > 2 else []
 
     @property
     def weights(self) -> torch.Tensor:
@@ -175,8 +173,7 @@ class SentenceLab(CourseWidget):
         )
 
     def still(self, picture: bool = True) -> str:
-        weights, sentence = self.weights.numpy(), self.text.split()
-        allowed = torch.ones(weights.shape, dtype=torch.bool).tril().numpy()
+        sentence = self.text.split()
         # Whole percents: further digits may differ on another processor.
         lines = "".join(
             f"<tr><th><bdi>{html.escape(word)}</bdi></th><td>{with_all:.0%}</td>"
@@ -185,18 +182,16 @@ class SentenceLab(CourseWidget):
             for word, with_all, without in self.next_words[:LIKELIEST]
         )
         off = ", ".join(f"{layer}.{head}" for layer, head in self.off)
-        style = "white-space: nowrap; text-align: left"
-        table = (
-            f'<table><caption style="{style}">A still picture; run the cell to touch it. What '
-            f"comes after “{html.escape(self.text)}”</caption><tr><th>next word</th>"
-            f"<th>all heads on</th>{f'<th>without {off}</th>' if off else ''}</tr>{lines}</table>"
-        )
+        columns = ["next word", "all heads on", *([f"without {off}"] if off else [])]
+        table = still_table(f"{STILL}What comes after “{self.text}”", columns, lines)
         if not picture:
             return table
-        place = self.layer, self.head, self.query
-        return maps_image(weights, allowed, sentence, sentence, place) + table
+        weights, place = self.weights, (self.layer, self.head, self.query)
+        allowed = torch.ones_like(weights, dtype=torch.bool).tril()
+        return maps_image(weights.numpy(), allowed.numpy(), sentence, sentence, place) + table
 
-    def _keep_query(self, _) -> None:
+    @traitlets.observe("text")
+    def _keep_in_the_sentence(self, _) -> None:
         self.query = min(self.query, len(self._tokens()) - 1)
 
     @traitlets.validate("text")
@@ -215,34 +210,14 @@ class SentenceLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        pairs = [pair_of_head("off", one, self._layers, self._heads) for one in proposal["value"]]
-        return [list(head) for head in sorted({tuple(head) for head in pairs})]
+        return traits.heads_in_order("off", proposal["value"], self._layers, self._heads)
 
     @traitlets.validate("layer", "head", "query")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
         counts = {"layer": self._layers, "head": self._heads, "query": len(self.text.split())}
-        return in_range(name, value, max(counts[name], 1))
+        return traits.in_range(name, value, max(counts[name], 1))
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        if proposal["value"] not in self._models:
-            raise traitlets.TraitError(
-                f"variant must be one of {list(self._models)}, got {proposal['value']!r}"
-            )
-        return proposal["value"]
-
-
-def _checked_model(name: str, model: DecoderLM) -> DecoderLM:
-    label = f"models[{name!r}]" if name else "models"
-    if not isinstance(model, DecoderLM):
-        raise TypeError(f"{label} must be a DecoderLM, got {type(model).__name__}")
-    if model.training:
-        raise ValueError(f"{label} must be in eval mode, call model.eval() first")
-    return model
-
-
-def _sizes(model: DecoderLM) -> tuple[int, int, int]:
-    """Return the numbers of layers, of heads in a layer, and of words."""
-    blocks = list(cast(Iterable[TransformerBlock], model.stack.blocks))
-    return len(blocks), blocks[0].attention.num_heads, model.head.out_features
+        return traits.checked_choice("variant", proposal["value"], list(self._models))

@@ -8,10 +8,11 @@ import torch
 import traitlets
 
 from course_lib.figures.colours import ROLES, weight_colour
-from course_lib.widgets.checked_traits import Point, Row, Temperature, refusal
-from course_lib.widgets.checking import checked_tokens, finite_floats
-from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.picture import svg_image, weights_table
+from course_lib.validation import traits
+from course_lib.validation.maps import finite_floats
+from course_lib.validation.values import checked_tokens
+from course_lib.widgets.course_widget import CourseWidget, javascript
+from course_lib.widgets.picture import image, weights_table
 
 MOST_KEYS = 12
 LARGEST = 1e6  # the plane is drawn from -1.3 to 1.3 of the largest number
@@ -42,11 +43,9 @@ class SoftLookup(CourseWidget):
     """
 
     _esm = javascript("soft_lookup")
-    _css = css()
-    _data = traitlets.Dict().tag(sync=True, page=True)
-    query: traitlets.List = Point().tag(sync=True, page=True)
-    points: traitlets.List = Row().tag(sync=True, page=True)
-    temperature = Temperature(1.0).tag(sync=True, page=True)
+    query: traitlets.List = traits.Point().tag(sync=True, page=True)
+    points: traitlets.List = traits.Row().tag(sync=True, page=True)
+    temperature = traits.Temperature(1.0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -158,7 +157,7 @@ class SoftLookup(CourseWidget):
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
         shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
-        return svg_image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
+        return image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
@@ -174,5 +173,5 @@ class SoftLookup(CourseWidget):
         except (TypeError, ValueError) as error:
             raise traitlets.TraitError(str(error)) from error
         if tuple(points.shape) != (count, 2):
-            raise refusal("points", f"{count} pairs of two numbers", proposal["value"])
+            raise traits.refusal("points", f"{count} pairs of two numbers", proposal["value"])
         return points.tolist()

@@ -9,7 +9,7 @@ import torch
 from PIL import Image
 
 from course_lib.attention.masks import causal_mask
-from course_lib.figures.colours import weight_colour
+from course_lib.figures.colours import ROLES, weight_colour
 from course_lib.study.heads import entropy_score, previous_token_score
 from course_lib.widgets import AttentionExplorer
 
@@ -416,7 +416,7 @@ def test_a_saved_picture_holds_the_pinned_bars(open_page, tmp_path):
         widths = [float(node.get("width")) for node in rects if node.get("fill") == fill]
         return torch.tensor(widths[:8]).double() / 130
 
-    assert torch.allclose(drawn("#b8860b"), weights[2, 3].double(), atol=0.001)
+    assert torch.allclose(drawn(ROLES["weights"]), weights[2, 3].double(), atol=0.001)
     assert torch.allclose(drawn("url(#pinned)"), weights[0, 3].double(), atol=0.001)
     differences = [text for text in texts if text.endswith("%)")]
     got = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in differences]

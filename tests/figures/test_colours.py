@@ -1,6 +1,8 @@
 """The scale of weights, measured in CIELAB and as colour-blind eyes see it."""
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -58,6 +60,13 @@ def test_lightness_is_even_on_the_light_page():
 def test_the_scale_goes_from_the_page_through_the_role():
     assert weight_colour(0) == PAGES["light"][0]
     assert weight_colour(0.5) == ROLES["weights"]
+
+
+def test_the_mark_of_the_course_is_drawn_in_its_scale():
+    mark = (Path(__file__).parents[2] / "docs/_static/mark.svg").read_text(encoding="utf-8")
+    cells = re.findall(r'<rect [^>]*fill="#(\w+)"', mark)
+    assert len(cells) == 5 and set(cells) < set(WEIGHTS["light"].split())
+    assert f'<g stroke="{ROLES["weights"]}"' in mark
 
 
 def test_the_dark_scale_is_the_light_one_after_the_filter_of_stored_pictures():

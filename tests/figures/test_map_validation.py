@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from course_lib.figures.map_validation import checked_weights, checked_yes_no, spelt_out
+from course_lib.validation.maps import checked_weights
+from course_lib.validation.values import checked_yes_no, spelt_out
 
 
 @pytest.mark.parametrize(

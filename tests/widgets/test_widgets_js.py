@@ -63,6 +63,9 @@ def test_a_changed_bundle_is_noticed(npm, tmp_path):
     """The comparison itself: with one character more in one bundle it fails and names it."""
     shutil.copytree(SOURCES, tmp_path / "widgets_js", symlinks=True)
     shutil.copytree(STATIC, tmp_path / "course_lib" / "widgets" / "static")
+    colours = "course_lib/figures/colours.json"
+    (tmp_path / colours).parent.mkdir()
+    shutil.copy(ROOT / colours, tmp_path / colours)
     command = [shutil.which("node"), tmp_path / "widgets_js" / "build.mjs", "--check"]
     assert subprocess.run(command, timeout=120).returncode == 0
     bundle = tmp_path / "course_lib" / "widgets" / "static" / "mask_lab.js"

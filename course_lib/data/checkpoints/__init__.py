@@ -25,13 +25,9 @@ def manifest() -> dict[str, dict]:
 
 
 def load_checkpoint(name: str, device: torch.device | str = "cpu") -> DecoderLM:
-    """Return a trained model, in eval mode.
+    """Return a trained model, such as "agreement", in eval mode.
 
     The files hold float16, which is half the size; the model computes in float32.
-
-    Args:
-        name: such as "agreement".
-        device: where the model goes.
 
     Raises:
         ValueError: there is no such checkpoint, or the file is not the one that was measured.
@@ -46,12 +42,7 @@ def load_checkpoint(name: str, device: torch.device | str = "cpu") -> DecoderLM:
 
 
 def read_model(content: bytes, options: dict) -> DecoderLM:
-    """Return the model that a safetensors file holds, in eval mode, in float32.
-
-    Args:
-        content: of the file.
-        options: of ``DecoderLM``.
-    """
+    """Return the model that a safetensors file holds, in eval mode, in float32."""
     from safetensors.torch import load  # only lessons that load a checkpoint need it
 
     model = DecoderLM(**options)

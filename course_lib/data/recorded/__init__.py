@@ -15,21 +15,15 @@ if TYPE_CHECKING:
 
 
 def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
-    """Return the rows of a table: seed, settings and results by name.
-
-    Args:
-        name: such as "pointer_heads".
+    """Return the rows of a table, such as "pointer_heads": seed, settings and results by name.
 
     Raises:
         ValueError: there is no such table.
     """
     table = files(__name__) / f"{name}.csv"
     if not table.is_file():
-        known = sorted(
-            path.name.removesuffix(".csv")
-            for path in files(__name__).iterdir()
-            if path.name.endswith(".csv")
-        )
+        names = (path.name for path in files(__name__).iterdir())
+        known = sorted(name.removesuffix(".csv") for name in names if name.endswith(".csv"))
         raise ValueError(f"name must be one of {known}, got {name!r}")
     lines = table.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
@@ -39,11 +33,9 @@ def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
 def load_maps(*, kept_aside: bool = False) -> dict[str, tuple[list[str], "torch.Tensor"]]:
     """Return what every head of SmolLM2 (``course_lib.data.real_model``) does with a few sentences.
 
-    ``make record X=real_maps`` makes them; they were rounded to float16.
-
-    Args:
-        kept_aside: False for the five sentences that are there to be looked at; True for four
-            others, on which a prediction can be tested that was made with the five.
+    ``make record X=real_maps`` makes them; they were rounded to float16. Five sentences are there
+    to be looked at; ``kept_aside=True`` gives four others, on which a prediction can be tested that
+    was made with the five.
 
     Returns:
         For each text the pieces of its tokens, and the weights (layers, heads, length, length),

@@ -29,12 +29,7 @@ def tiles_example() -> tuple[HeadExample, list[torch.Tensor], list[PartialSoftma
 def attention_in_tiles(lit: str | None = None) -> Drawing:
     """Draw one step of attention in tiles: 8 tokens, blocks of 2, head_dim 2.
 
-    Args:
-        lit: the part at hand, which stands out: blocks, tile, kept or output. None shows all
-            alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: blocks, tile, kept or output.
     """
     head, tiles, kept = tiles_example()
     canvas = Canvas("blocks", "tile", "kept", "output")
@@ -44,22 +39,25 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part = canvas["blocks"]
     for i, token in enumerate(TOKENS):
         part.note(96, TOP + SQUARE[1] * i + 13, token, "end")
-    part.signed(104, TOP, head.query, "query", CELL, strength=0.5)
-    part.write(104, TOP, head.query, CELL)
+    part.table(104, TOP, head.query, "query", CELL)
     part.frame(104, row, 32, step)
     part.title(120, TOP - 12, "Q", "query", head.query)
-    part.signed(LEFT, TOP - 48, head.key.T, "key", TURNED, strength=0.5)
-    part.write(LEFT, TOP - 48, head.key.T, TURNED)
+    part.table(LEFT, TOP - 48, head.key.T, "key", TURNED)
     part.frame(column, TOP - 48, step, 32)
     part.name(LEFT + side / 2, 50, "K, a column for each key", "key")
     part.note(LEFT + side / 2, 68, shape_of(head.key))
-    part.signed(LEFT, TOP + side + 16, head.value.T, "value", TURNED, strength=0.5)
-    part.write(LEFT, TOP + side + 16, head.value.T, TURNED)
+    part.table(LEFT, TOP + side + 16, head.value.T, "value", TURNED)
     part.frame(column, TOP + side + 16, step, 32)
     part.name(LEFT + side / 2, TOP + side + 70, "V, a column for each key", "value")
     part.note(LEFT + side / 2, TOP + side + 88, shape_of(head.value))
-    part.note(18, 396, "framed: the block of queries at work, and the keys and values", "start")
-    part.note(18, 412, "that it meets now. The numbers are made by hand.", "start")
+    part.lines(
+        18,
+        396,
+        "framed: the block of queries at work, and the keys and values",
+        "that it meets now. The numbers are made by hand.",
+        kind="start",
+        step=16,
+    )
 
     part = canvas["tile"]
     for i in range(4):
@@ -86,26 +84,24 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.signed(500, row, seen.maximum, "weights", DECIMALS, strength=0.5)
     part.grid(556, row, 0.5 * seen.total / seen.total.max(), "input", DECIMALS)
     part.signed(612, row, seen.weighted, "output", DECIMALS, strength=0.5)
-    for x, kept_one, words in (
+    for x, tensor, words in (
         (500, seen.maximum, "maximum"),
         (556, seen.total, "total"),
         (612, seen.weighted, "weighted"),
     ):
-        middle = x + 14 * kept_one.shape[1]
-        part.write(x, row, kept_one, DECIMALS, 2, FOLLOWED % BLOCK)
+        middle = x + 14 * tensor.shape[1]
+        part.write(x, row, tensor, DECIMALS, 2, FOLLOWED % BLOCK)
         part.note(middle, row - 12, words)
-        part.note(middle, row + 54, shape_of(kept_one))
+        part.note(middle, row + 54, shape_of(tensor))
     part.name(584, row - 34, "kept for the block", "weights")
 
     part = canvas["output"]
     part.arrow("output", (672, row + step / 2), (773, row + step / 2))
     part.operation(722, row + step / 2, "÷ total", "output", 64)
-    part.note(722, row + 54, "at the end")
-    part.note(722, row + 69, "of the row")
+    part.lines(722, row + 54, "at the end", "of the row")
     written = head.output.clone()
     written[BLOCK * (ROWS + 1) :] = 0.0  # not yet
-    part.signed(784, TOP, written, "output", DECIMALS, strength=0.5)
-    part.write(784, TOP, written, DECIMALS, 2, FOLLOWED)
+    part.table(784, TOP, written, "output", DECIMALS, 2, only=FOLLOWED)
     part.frame(784, row, 56, step)
     part.title(812, TOP - 12, "output", "output", head.output)
     sentences = [

@@ -33,12 +33,7 @@ def kept_numbers(tokens: int = len(TOKENS)) -> dict[str, int]:
 def bounded_memory(lit: str | None = None) -> Drawing:
     """Draw the memory of a global layer, of a window and of a state, and two patterns of layers.
 
-    Args:
-        lit: the part at hand, which stands out: global, window, state or layers. None shows all
-            alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: global, window, state or layers.
     """
     head, seen, state = memory_example()
     kept = kept_numbers()
@@ -48,23 +43,30 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
     part, left = canvas["state"], LEFT["state"]
     _draw_query(part, left + 52, "one sum")
-    part.signed(left, TOP, state, "value", SQUARE, strength=0.5)
-    part.write(left, TOP, state, SQUARE)
-    part.note(left + 118, TOP + 36, "the sum of", "start")
-    part.note(left + 118, TOP + 52, "key × value", "start")
-    part.note(left + 118, TOP + 68, "of all tokens", "start")
-    names = {
-        "global": "GLOBAL",
-        "window": f"WINDOW of {WINDOW}, {SINKS} sink",
-        "state": "STATE",
-    }
+    part.table(left, TOP, state, "value", SQUARE)
+    part.lines(
+        left + 118, TOP + 36, "the sum of", "key × value", "of all tokens", kind="start", step=16
+    )
+    names = {"global": "GLOBAL", "window": f"WINDOW of {WINDOW}, {SINKS} sink", "state": "STATE"}
     later = kept_numbers(1000)
     for kind, name in names.items():
         middle = LEFT[kind] + 52
         canvas[kind].name(middle, 26, name, ROLES_OF[kind])
-        canvas[kind].note(middle, TOP + 126, f"after 8 tokens: {kept[kind]} numbers")
-        canvas[kind].note(middle, TOP + 142, f"after 1000 tokens: {later[kind]} numbers")
-    _draw_layers(canvas["layers"])
+        canvas[kind].lines(
+            middle,
+            TOP + 126,
+            f"after 8 tokens: {kept[kind]} numbers",
+            f"after 1000 tokens: {later[kind]} numbers",
+            step=16,
+        )
+
+    part = canvas["layers"]
+    part.note(18, 296, "LAYERS, as two models repeat them", "start")
+    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
+        part.note(106, y + 4.5, model, "end")
+        for i, kind in enumerate(kinds):  # the first layer on the left
+            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
+        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")
     sentences = [
         "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
@@ -81,30 +83,19 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit, seam=532)
 
 
-def _draw_query(part: Part, x: float, asked: str) -> None:
+def _draw_query(part: Part, x: float, whom: str) -> None:
     part.operation(x, 52, "query", "query", 64)
     part.arrow("query", (x, 65), (x, TOP - 40))
-    part.note(x + 12, 82, f"asks {asked}", "start")
+    part.note(x + 12, 82, f"asks {whom}", "start")
 
 
-def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, asked: str) -> None:
+def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, whom: str) -> None:
     """Keys and values side by side, a row for each token; rows not seen are gone."""
-    _draw_query(part, left + 52, asked)
+    _draw_query(part, left + 52, whom)
     for role, x in (("key", left), ("value", left + 56)):
         tensor = getattr(head, role)
         part.name(x + 24, TOP - 12, f"{role}s", role)
         allowed = seen[:, None].expand_as(tensor)
-        part.signed(x, TOP, tensor, role, ROW, allowed=allowed, strength=0.5)
-        part.write(x, TOP, tensor.masked_fill(~allowed, torch.nan), ROW)
+        part.table(x, TOP, tensor, role, ROW, allowed=allowed)
     for i, token in enumerate(TOKENS):
         part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
-
-
-def _draw_layers(part: Part) -> None:
-    """A row of layers for each model, the first layer on the left."""
-    part.note(18, 296, "LAYERS, as two models repeat them", "start")
-    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
-        part.note(106, y + 4.5, model, "end")
-        for i, kind in enumerate(kinds):
-            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
-        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")

@@ -34,12 +34,7 @@ def cached_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
 def cached_heads(lit: str | None = None) -> Drawing:
     """Draw one step of generation with a cache, and below it four kinds of shared heads.
 
-    Args:
-        lit: the part at hand, which stands out: new, cache, attend, multi_head, grouped,
-            multi_query or latent. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: new, cache, attend, multi_head, grouped, multi_query or latent.
     """
     head, weights, output = cached_example()
     canvas = Canvas("new", "cache", "attend", *LEFT)
@@ -48,8 +43,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part = canvas["cache"]
     for role, words in (("key", "cached keys"), ("value", "cached values")):
         top, tensor = TOPS[role], getattr(head, role)
-        part.signed(392, top, tensor, role, WIDE, len(TOKENS) - 1, strength=0.5)
-        part.write(392, top, tensor, WIDE)
+        part.table(392, top, tensor, role, WIDE, row=len(TOKENS) - 1)
         part.title(416, top - 10, words, role, tensor)
         for i, token in enumerate(TOKENS[:-1]):
             part.note(384, top + 14 * i + 11, token, "end")
@@ -67,15 +61,20 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)
     part.arrow("output", (777, 298), (815, 298))
-    part.signed(826, 291, output, "output", DECIMALS, strength=0.5)
-    part.write(826, 291, output, DECIMALS, 2)
+    part.table(826, 291, output, "output", DECIMALS, 2)
     part.title(854, 282, "output", "output", output)
-    part.note(848, 348, "one row: the")
-    part.note(848, 363, "new token’s")
+    part.lines(848, 348, "one row: the", "new token’s")
 
     for kind, num_kv_heads in KINDS.items():
         _draw_kind(canvas[kind], kind, kind.replace("_", "-"))
-        _draw_shared(canvas[kind], LEFT[kind], num_kv_heads)
+        share = NUM_HEADS // num_kv_heads  # query heads, as wide as their key and value head
+        for i in range(num_kv_heads):
+            x = LEFT[kind] + STEP * share * i + (STEP * share - 6) / 2
+            for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
+                canvas[kind].operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)
+                if i == FOLLOWED // share:
+                    wide = STEP * share - 8
+                    canvas[kind].frame(x - wide / 2, y - 12, wide, 24)
     part, left = canvas["latent"], LEFT["latent"]
     _draw_kind(part, "latent", "latent")
     part.arrow("query", (left + 22, BELOW + 22), (left + 172, BELOW + 22), tip=False)
@@ -109,8 +108,7 @@ def _draw_new(part: Part, head: HeadExample) -> None:
     """The new token, and the three rows that are made of it."""
     x, middle = head.x[-1:], NEW["key"]
     part.note(18, 20, "ONE STEP: only the new token is computed", "start")
-    part.signed(18, middle - 6.5, x, "input", INPUT, strength=0.5)
-    part.write(18, middle - 6.5, x, INPUT, only=0)
+    part.table(18, middle - 6.5, x, "input", INPUT, only=0)
     part.title(82, middle - 18, "new token", "input", x)
     part.note(82, middle + 26, f"“{TOKENS[-1]}”")
     part.arrow("input", (149, middle), (172, middle), tip=False)
@@ -119,8 +117,7 @@ def _draw_new(part: Part, head: HeadExample) -> None:
         new = getattr(head, role)[-1:]
         part.arrow(role, (172, y), (264, y))
         part.operation(212, y, f"W_{role[0].upper()}", role, 46)
-        part.signed(275, y - 6.5, new, role, CELL, strength=0.5)
-        part.write(275, y - 6.5, new, CELL, only=0)
+        part.table(275, y - 6.5, new, role, CELL, only=0)
         part.name(291, y - 14, role, role)
         if role != "query":
             part.arrow(role, (310, y), (381, y))
@@ -145,14 +142,3 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
         else:
             part.arrow("query", (x, BELOW + 13), (x, BELOW + 33))
     part.note(left + 97, BELOW + 128, f"keeps {kept_numbers()[kind]} numbers")
-
-
-def _draw_shared(part: Part, left: float, num_kv_heads: int) -> None:
-    """Key and value heads, each as wide as the query heads that share it."""
-    share = NUM_HEADS // num_kv_heads
-    for i in range(num_kv_heads):
-        x = left + STEP * share * i + (STEP * share - 6) / 2
-        for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
-            part.operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)
-            if i == FOLLOWED // share:
-                part.frame(x - (STEP * share - 8) / 2, y - 12, STEP * share - 8, 24)

@@ -3,8 +3,9 @@
 A drawing is made of named parts, each with its marks in SVG.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
+from importlib.resources import files
 from math import isnan
 
 import torch
@@ -13,34 +14,9 @@ from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.drawing import Drawing
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
-_STYLE = """
-svg { font: 12px system-ui, sans-serif; text-anchor: middle; }
-text { fill: var(--text); }
-.on-shade { fill: var(--page); }
-.end { text-anchor: end; }
-.start { text-anchor: start; }
-.name { font-size: 14px; font-weight: 600; fill: var(--ink); }
-.box { fill: none; stroke: var(--role); stroke-width: 1.5; }
-.operation { fill: var(--page); }
-.cells { stroke: var(--role); }
-.weight { stroke: var(--weight); }
-.below { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-.unknown { fill: none; stroke: var(--role); stroke-dasharray: 4 4; opacity: 0.7; }
-.band { fill: var(--text); opacity: 0.07; }
-.ground { fill: var(--page); }
-.tip { fill: var(--role); }
-.line { fill: none; stroke: var(--role); stroke-width: 2; }
-.row { fill: none; stroke: var(--text); stroke-width: 1.5; }
-.edge { fill: none; stroke: var(--text); opacity: 0.5; }
-.some-lit .part:not(.lit) { opacity: 0.42; }
-.lit .box { stroke-width: 4; }
-"""
-# The page says by its shape what it wants: the whole, or one half above the other.
-_HALVES = """
-.half { display: none; }
-@media (max-aspect-ratio: 1/1) { .whole { display: none; } .half { display: block; } }
-"""
+_STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
 WIDTH = 900
+Cell = tuple[float, float]  # its width and height
 
 
 def _colours(page: str, hundredths: Sequence[int]) -> str:
@@ -84,12 +60,7 @@ def _outlines(where: torch.Tensor, height: float) -> str:
     return "".join(f"M{j - 0.45:g} {i + 0.06:g}h.9v.82h-.9z" for i, j in where.nonzero().tolist())
 
 
-def _levels(
-    shades: torch.Tensor,
-    height: float,
-    cells: Callable[[torch.Tensor, float], str] = _strokes,
-    kind: str = "",
-) -> str:
+def _levels(shades: torch.Tensor, height: float, cells=_strokes, kind: str = "") -> str:
     """Paths for shades in 0..1; a shade of 0 is the page."""
     levels = (shades * LEVELS).ceil().int()
     paths = [(level, cells(levels == level, height)) for level in range(1, LEVELS + 1)]
@@ -104,16 +75,9 @@ class Part:
         self.hundredths: set[int] = set()  # of the weights that are drawn
 
     def grid(
-        self,
-        x: float,
-        y: float,
-        shades: torch.Tensor,
-        role: str,
-        cell: tuple[float, float],
-        row: int | None = None,
+        self, x: float, y: float, shades: torch.Tensor, role: str, cell: Cell, row=None
     ) -> None:
-        """Draw amounts, a cell for each, in a role's colour: ``shades`` lie in 0..1, ``row`` is
-        framed."""
+        """Draw amounts in 0..1, a cell for each, in a role's colour; row ``row`` is framed."""
         self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row)
 
     def signed(
@@ -122,7 +86,7 @@ class Part:
         y: float,
         tensor: torch.Tensor,
         role: str,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
         strength: float = 1.0,
@@ -140,12 +104,20 @@ class Part:
         tone = " input" if role == "weights" else ""
         self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, tone)
 
+    def table(
+        self, x, y, tensor, role, cell, decimals=0, *, row=None, only=None, allowed=None
+    ) -> None:
+        """Draw pale cells with their numbers in them, see ``signed`` and ``write``."""
+        self.signed(x, y, tensor, role, cell, row, allowed, strength=0.5)
+        shown = tensor if allowed is None else tensor.masked_fill(~allowed, torch.nan)
+        self.write(x, y, shown, cell, decimals, only)
+
     def weights(
         self,
         x: float,
         y: float,
         weights: torch.Tensor,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
     ) -> None:
@@ -165,7 +137,7 @@ class Part:
         marks: str,
         shape: Sequence[int],
         role: str,
-        cell: tuple[float, float],
+        cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
         tone: str = "",
@@ -182,11 +154,10 @@ class Part:
             self.edge(x, y, allowed, cell)
         self.marks.append(f'<g class="{role}">{ground}<g {kind}>{marks}</g>{frame}</g>')
         if row is not None:
-            self.marks.append(
-                _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
-            )
+            framed = x - 3, y + row * height - 1, columns * width + 6, height
+            self.marks.append(_frame(*framed, "row"))
 
-    def edge(self, x: float, y: float, allowed: torch.Tensor, cell: tuple[float, float]) -> None:
+    def edge(self, x: float, y: float, allowed: torch.Tensor, cell: Cell) -> None:
         """Draw a thin line around the cells of a grid that are True in ``allowed``."""
         width, height = cell
         framed = torch.nn.functional.pad(allowed.int(), (1, 1, 1, 1))
@@ -217,10 +188,9 @@ class Part:
         (x0, y0), (x, y) = points[-2:]
         if tip:
             along, across = (x > x0) - (x < x0), (y > y0) - (y < y0)
-            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{7 * along + 4 * across:g} "
-            head += (
-                f"{4 * along + 7 * across:g}l{4 * across - 7 * along:g} {4 * along - 7 * across:g}z"
-            )
+            a, b = 7 * along + 4 * across, 4 * along + 7 * across
+            c, d = 4 * across - 7 * along, 4 * along - 7 * across
+            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{a:g} {b:g}l{c:g} {d:g}z"
             marks += f'<path class="tip" d="{head}"/>'
         self.marks.append(f'<g class="{role}">{marks}</g>')
 
@@ -240,6 +210,11 @@ class Part:
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
         self.marks.append(text(x, y, words, kind))
 
+    def lines(self, x: float, y: float, *lines: str, kind: str = "", step: int = 15) -> None:
+        """Write lines of text, one below the other."""
+        for i, words in enumerate(lines):
+            self.note(x, y + step * i, words, kind)
+
     def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
@@ -249,7 +224,7 @@ class Part:
         x: float,
         y: float,
         tensor: torch.Tensor,
-        cell: tuple[float, float],
+        cell: Cell,
         decimals: int = 0,
         only: int | None = None,
         is_weight: bool = False,
@@ -315,7 +290,7 @@ class Canvas:
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%"{kind}>\n'
             f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-            f"<style>{_STYLE}{_HALVES}{_colours('light', used)}\n{dark}</style>\n"
+            f"<style>\n{_STYLE}{_colours('light', used)}\n{dark}</style>\n"
             f'<defs><g id="drawing">\n{groups}\n</g></defs>\n'
             f'<svg class="whole" {whole}><use href="#drawing"/></svg>{places}\n</svg>'
         )

@@ -23,12 +23,7 @@ def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Ten
 def causal_head(lit: str | None = None) -> Drawing:
     """Draw what a causal mask does to head 0 of the course's sentence: 8 tokens, head_dim 2.
 
-    Args:
-        lit: the part at hand, which stands out: scores, mask, weights, value or output. None
-            shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: scores, mask, weights, value or output.
     """
     head, mask, weights, output = causal_example()
     canvas = Canvas("scores", "mask", "weights", "value", "output")
@@ -37,11 +32,9 @@ def causal_head(lit: str | None = None) -> Drawing:
     part = canvas["scores"]
     for i, token in enumerate(TOKENS):
         part.note(76, TOP + 16 * i + 12, token, "end")
-    part.signed(86, TOP, head.scores, "weights", SCORE, FOLLOWED, strength=0.5)
-    part.write(86, TOP, head.scores, SCORE, 1)
+    part.table(86, TOP, head.scores, "weights", SCORE, 1, row=FOLLOWED)
     part.title(166, TOP - 12, "scores", "weights", head.scores)
-    part.note(166, TOP + 146, "a row for each query,")
-    part.note(166, TOP + 161, "a column for each key")
+    part.lines(166, TOP + 146, "a row for each query,", "a column for each key")
     part.note(18, 308, "framed: the row of “bank”", "start")
     part.note(18, 452, "Numbers made by hand", "start")
 
@@ -51,10 +44,8 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.operation(284, middle, "hide", "weights", 48)
     part.grid(220, 300, mask.double(), "input", SQUARE, FOLLOWED)
     part.title(184, 374, "mask", "input", mask)
-    part.note(284, 452, "full: True, may attend")
-    part.note(284, 468, "empty: False, the future")
-    part.signed(330, TOP, head.scores, "weights", SCORE, FOLLOWED, mask, 0.5)
-    part.write(330, TOP, head.scores.masked_fill(~mask, torch.nan), SCORE, 1)
+    part.lines(284, 452, "full: True, may attend", "empty: False, the future", step=16)
+    part.table(330, TOP, head.scores, "weights", SCORE, 1, row=FOLLOWED, allowed=mask)
     part.title(410, TOP - 12, "masked scores", "weights", head.scores)
     part.note(410, TOP + 146, "−∞ on the future")
 
@@ -64,12 +55,10 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.weights(590, TOP, weights, SCORE, FOLLOWED, mask)
     part.title(670, TOP - 12, "weights", "weights", weights)
     part.note(670, 44, "each row adds up to 1")
-    part.note(760, middle - 40, "exactly 0", "start")
-    part.note(760, middle - 25, "on the future", "start")
+    part.lines(760, middle - 40, "exactly 0", "on the future", kind="start")
 
     part = canvas["value"]
-    part.signed(520, 300, head.value, "value", CELL, strength=0.5)
-    part.write(520, 300, head.value, CELL)
+    part.table(520, 300, head.value, "value", CELL)
     part.title(538, 290, "V", "value", head.value)
 
     part = canvas["output"]
@@ -79,8 +68,7 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.arrow("output", (712, 364), (767, 364))
     part.signed(778, 300, output, "output", DECIMALS, FOLLOWED, strength=0.5)
     part.title(806, 290, "output", "output", output)
-    part.note(806, 452, "“bank” mixes the values")
-    part.note(806, 468, "of “The” and “bank” only")
+    part.lines(806, 452, "“bank” mixes the values", "of “The” and “bank” only", step=16)
     sentences = [
         "The scores of one head have a row for each query and a column for each key, 8 of each.",
         "The mask is a table of the same shape, and True means may attend: the lower left half "

@@ -21,21 +21,13 @@ _CHOICE = (
 
 @dataclass(frozen=True, repr=False)
 class Drawing:
-    """A drawing that shows itself in a notebook.
-
-    Attributes:
-        title: its name.
-        description: what it shows, in sentences, for those who do not see it.
-        svg: the drawing, which is also a file of its own.
-        wide: width and height of the whole.
-        narrow: width and height on a narrow page, where its halves stand one above the other.
-    """
+    """A drawing that shows itself in a notebook."""
 
     title: str
-    description: str
-    svg: str
-    wide: tuple[int, int]
-    narrow: tuple[int, int]
+    description: str  # what it shows, in sentences, for those who do not see it
+    svg: str  # also a file of its own
+    wide: tuple[int, int]  # width and height of the whole
+    narrow: tuple[int, int]  # the same on a narrow page, where one half stands above the other
 
     def __repr__(self) -> str:
         return f"{self.title}. {self.description}"

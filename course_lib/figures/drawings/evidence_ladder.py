@@ -1,6 +1,6 @@
 """Lesson 11: the four rungs of evidence for a claim about a head, with the claim of lesson 10."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import cast
 
 import torch
@@ -9,19 +9,14 @@ from course_lib.attention.masks import causal_mask
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
-from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import by_head, run
 from course_lib.study.heads import previous_token_score
 
 HEAD = (0, 2)  # layer and head: the previous-token head of the trained model
-RUNGS = {
-    "prediction": 92,
-    "intervention": 192,
-    "number": 292,
-    "picture": 392,
-}  # heights, from the top
+RUNGS = {"prediction": 92, "intervention": 192, "number": 292, "picture": 392}  # heights
 NEEDED, EXAMPLE, OPEN = 226, 432, 650  # where the columns begin
 NEEDS = {
     "picture": ("a map in which you", "recognise something"),
@@ -37,18 +32,8 @@ LEAVES_OPEN = {
 }
 
 
-@dataclass(frozen=True)
-class LadderExample:
+def evidence_ladder_example() -> SimpleNamespace:
     """What is known of one head: for each rung what was found, and what stands beside it."""
-
-    picture: torch.Tensor  # (12, 12): its weights on one text
-    number: tuple[float, float]  # weight on the previous token: this head, the best untrained one
-    # accuracy without it, without one other of its layer (the mean), and with its path by keys only
-    intervention: tuple[float, float, float]
-    prediction: tuple[float, float]  # the same weight, said before and found where nothing repeats
-
-
-def evidence_ladder_example() -> LadderExample:
     model = load_checkpoint("induction")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
@@ -67,31 +52,28 @@ def evidence_ladder_example() -> LadderExample:
 
     late = cast(MultiHeadAttention, model.stack.blocks[1].attention).k_proj
     kept: list[torch.Tensor] = []
-    hook = late.register_forward_hook(lambda _, inputs, output: kept.append(output))
-    run(model, texts)
-    hook.remove()
-    hook = late.register_forward_hook(lambda _, inputs, output: kept[0])
-    keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
-    hook.remove()
-    found = score(model, texts)[HEAD]
+    with late.register_forward_hook(lambda _, inputs, output: kept.append(output)):
+        run(model, texts)
+    with late.register_forward_hook(lambda _, inputs, output: kept[0]):
+        keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
+    on_previous = score(model, texts)[HEAD]
     others = [accuracy((0, head)) for head in (0, 1, 3)]
-    return LadderExample(
-        run(model, texts[:1, :12])[1][0][0, HEAD[1]],
-        (found, max(score(untrained, texts).values())),
-        (accuracy(HEAD), sum(others) / 3, keys_only),
-        (found, score(model, never)[HEAD]),
+    return SimpleNamespace(
+        # (12, 12): its weights on one text
+        picture=run(model, texts[:1, :12])[1][0][0, HEAD[1]],
+        # weight on the previous token: this head, the best untrained one
+        number=(on_previous, max(score(untrained, texts).values())),
+        # accuracy without it, without one other of its layer (the mean), with its path by keys only
+        intervention=(accuracy(HEAD), sum(others) / 3, keys_only),
+        # the same weight, said before and found where nothing repeats
+        prediction=(on_previous, score(model, never)[HEAD]),
     )
 
 
 def evidence_ladder(lit: str | None = None) -> Drawing:
     """Draw the four rungs, from a picture to a prediction, and how one claim climbed them.
 
-    Args:
-        lit: the rung at hand, which stands out: picture, number, intervention or prediction; or
-            claim, the names of the columns. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of these.
+    ``lit``: picture, number, intervention, prediction, or claim: the names of the columns.
     """
     example = evidence_ladder_example()
     canvas = Canvas("claim", *reversed(RUNGS))
@@ -104,33 +86,28 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         for rail in (50, 176):
             part.arrow("input", (rail, y + 50), (rail, y - 50), tip=False)
         part.operation(113, y, f"{i + 1}  {name}", "input", 154)
-        _lines(part, NEEDED, y, NEEDS[name])
-        _lines(part, OPEN, y, LEAVES_OPEN[name])
+        part.lines(NEEDED, y - 4, *NEEDS[name], kind="start", step=16)
+        part.lines(OPEN, y - 4, *LEAVES_OPEN[name], kind="start", step=16)
 
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
-    _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
-    _cells(
-        canvas["number"],
-        "number",
-        "weight one back",
-        example.number,
-        ("this head", "best untrained"),
-    )
-    _cells(
-        canvas["intervention"],
-        "intervention",
-        "accuracy",
-        example.intervention,
-        ("without it", "another", "keys only"),
-    )
-    _cells(
-        canvas["prediction"],
-        "prediction",
-        "no symbol twice",
-        example.prediction,
-        ("said before", "found"),
-    )
+    part.lines(EXAMPLE + 86, y - 4, "its weights", "on one text", kind="start", step=16)
+    for name, above, numbers, below in (
+        ("number", "weight one back", example.number, ("this head", "best untrained")),
+        ("intervention", "accuracy", example.intervention, ("without it", "another", "keys only")),
+        ("prediction", "no symbol twice", example.prediction, ("said before", "found")),
+    ):
+        part, y = canvas[name], RUNGS[name]
+        part.note(EXAMPLE, y - 24, above, "start")
+        for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
+            x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
+            cell, is_weight = torch.full((1, 1), number), name != "intervention"
+            if is_weight:
+                part.weights(x, y - 14, cell, (60, 24))
+            else:  # an accuracy
+                part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
+            part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=is_weight)
+            part.note(x, y + 28, words, "start")
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
@@ -148,25 +125,3 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         + ".",
     ]
     return canvas.drawing("The ladder of evidence", sentences, 452, lit, seam=422)
-
-
-def _lines(part: Part, x: float, y: float, lines: tuple[str, ...]) -> None:
-    for i, line in enumerate(lines):
-        part.note(x, y + 16 * i - 4, line, "start")
-
-
-def _cells(
-    part: Part, name: str, above: str, numbers: tuple[float, ...], below: tuple[str, ...]
-) -> None:
-    """Draw what was found and what stands beside it, as cells with numbers."""
-    y = RUNGS[name]
-    part.note(EXAMPLE, y - 24, above, "start")
-    for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
-        x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
-        cell = torch.full((1, 1), number)
-        if name == "intervention":  # an accuracy is no weight
-            part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
-        else:
-            part.weights(x, y - 14, cell, (60, 24))
-        part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=name != "intervention")
-        part.note(x, y + 28, words, "start")

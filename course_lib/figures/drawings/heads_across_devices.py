@@ -1,6 +1,6 @@
 """Lesson 15: two heads on two devices, and the one sum between them."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,35 +17,22 @@ MIDDLE = sum(LANES) / 2
 MATRICES = {"query": (W_QUERY, 206), "key": (W_KEY, 282), "value": (W_VALUE, 358)}
 
 
-@dataclass(frozen=True)
-class Device:
-    """What one device holds and makes: the rows of its head, the head's output, its part."""
-
-    rows: slice
-    head: torch.Tensor
-    partial: torch.Tensor
-
-
-def devices_example() -> list[Device]:
-    """The two heads of the course's sentence, one on each device: head (8, 2), partial (8, 4)."""
+def devices_example() -> list[SimpleNamespace]:
+    """The two heads of the course's sentence, one on each device."""
     devices = []
     for rank in range(NUM_HEADS):
-        rows = slice(rank * HEAD_DIM, (rank + 1) * HEAD_DIM)
+        rows = slice(rank * HEAD_DIM, (rank + 1) * HEAD_DIM)  # of W_Q, W_K and W_V; columns of W_O
         qkv = (X @ weight[rows].T for weight, _ in MATRICES.values())
-        head, _ = scaled_dot_product_attention(*qkv)
-        devices.append(Device(rows, head, head @ W_OUT[:, rows].T))
+        head, _ = scaled_dot_product_attention(*qkv)  # (8, 2)
+        partial = head @ W_OUT[:, rows].T  # (8, 4), its part of the output
+        devices.append(SimpleNamespace(rows=rows, head=head, partial=partial))
     return devices
 
 
 def heads_across_devices(lit: str | None = None) -> Drawing:
     """Draw two heads on two devices: slices of the matrices, and one sum of two outputs.
 
-    Args:
-        lit: the part at hand, which stands out: input, slices, heads, partial or sum. None shows
-            all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: input, slices, heads, partial or sum.
     """
     devices = devices_example()
     canvas = Canvas("input", "slices", "heads", "partial", "sum")
@@ -55,8 +42,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     for i, token in enumerate(TOKENS):
         part.note(60, MIDDLE + 13 * (i - 4) + 10.5, token, "end")
     part.note(14, 26, "framed: head 0", "start")
-    part.note(92, MIDDLE + 72, "the same on")
-    part.note(92, MIDDLE + 87, "both devices")
+    part.lines(92, MIDDLE + 72, "the same on", "both devices")
     part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)
     part.arrow("input", (152, LANES[0] - 1), (152, LANES[1] + 1), tip=False)
     for y in LANES:
@@ -87,8 +73,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
     for column in (0, 3):  # where head 0's part is not 0
         part.frame(834 + 13 * column + 2, MIDDLE - 52, 9, 104)
-    part.note(856, MIDDLE + 72, "the same on")
-    part.note(856, MIDDLE + 87, "both devices")
+    part.lines(856, MIDDLE + 72, "the same on", "both devices")
     part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
 
     sentences = [
@@ -114,7 +99,7 @@ def _tensor(
     part.title(x + columns * CELL[0] / 2, top - 10, words, role, tensor)
 
 
-def _draw_slices(part: Part, rank: int, device: Device, y: float) -> None:
+def _draw_slices(part: Part, rank: int, device: SimpleNamespace, y: float) -> None:
     """The rows of W_Q, W_K and W_V and the columns of W_O that a device holds."""
     part.note(206, y - 78, f"DEVICE {rank}: head {rank}", "start")
     size = len(W_QUERY) * CELL[0]

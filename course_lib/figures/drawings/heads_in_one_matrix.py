@@ -4,10 +4,10 @@ import torch
 
 from course_lib.data import small_example
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
-from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.many_heads import heads_example
-from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample
+from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)
@@ -24,12 +24,7 @@ def one_matrix_example() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
 def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     """Draw how the course's 2 heads lie in three matrices: 8 tokens, d_model 4, head_dim 2.
 
-    Args:
-        lit: the part at hand, which stands out: input, matrices, split, attention, combine
-            or output. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: input, matrices, split, attention, combine or output.
     """
     heads, joined, output = heads_example()
     canvas = Canvas("input", "matrices", "split", "attention", "combine", "output")
@@ -39,23 +34,31 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     top = middle - TALL / 2
     for i, token in enumerate(TOKENS):
         part.note(64, top + HIGH * i + 11, token, "end")
-    part.signed(70, top, x, "input", CELL, FOLLOWED, strength=0.5)
-    part.write(70, top, x, CELL)
+    part.table(70, top, x, "input", CELL, row=FOLLOWED)
     part.title(106, top - 10, "X", "input", x)
     part.arrow("input", (145, middle), (160, middle), tip=False)
     part.arrow("input", (160, ROWS["query"] - 1), (160, ROWS["value"] + 1), tip=False)
-    part.note(14, 40, "framed: head 0,", "start")
-    part.note(14, 56, "and the row of “bank”", "start")
+    part.lines(14, 40, "framed: head 0,", "and the row of “bank”", kind="start", step=16)
     part.note(14, 516, "Numbers made by hand", "start")
 
     for role, (matrix, tensor) in one_matrix_example().items():
         _draw_role(canvas, role, matrix, tensor)
-    _draw_attention(canvas["attention"], heads)
+
+    part = canvas["attention"]
+    for role, y in (("query", ROWS["query"]), ("value", ROWS["value"])):
+        part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
+    part.arrow("key", (586, middle), (596, middle), tip=False)
+    part.operation(632, middle, "attention", "weights", 72)
+    part.arrow("output", (668, middle), (679, middle))
+    part.frame(690, middle - 62, 28, 56)
+    for i, head in enumerate(heads):
+        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL)
+
     part, low = canvas["combine"], ROWS["value"]
     part.arrow("output", (704, middle + 66), (704, 348), tip=False)
     part.operation(704, 360, "combine", "output", 72)
     part.arrow("output", (704, 372), (704, low - 67))
-    _joined(part, 644, low, joined)
+    part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
     part.frame(646, low - TALL / 2, 56, TALL)
     part.note(704, low + 74, f"side by side, {shape_of(joined)}")
 
@@ -63,7 +66,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     part.arrow("output", (767, low), (836, low), (836, 181))
     part.operation(836, middle + 40, "W_O", "output", 46)
     part.note(806, middle + 44.5, shape_of(W_OUT), "end")
-    _joined(part, 776, 110, output)
+    part.table(776, 110 - TALL / 2, output, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
     for column in (0, 3):  # where W_O puts what head 0 hands over
         part.frame(778 + 30 * column, 110 - TALL / 2, 26, TALL)
     part.title(836, 44, "output", "output", output)
@@ -82,27 +85,18 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     return canvas.drawing("Two heads in one matrix", sentences, 530, lit, seam=464)
 
 
-def _joined(part: Part, x: float, middle: float, tensor: torch.Tensor) -> None:
-    """Draw what comes of both heads, centred on a height, with the numbers of "bank"."""
-    top = middle - TALL / 2
-    part.signed(x, top, tensor, "output", DECIMALS, FOLLOWED, strength=0.5)
-    part.write(x, top, tensor, DECIMALS, 2, FOLLOWED)
-
-
 def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Tensor) -> None:
     """Draw the matrix of one role, what it makes of X, and the heads in it."""
     part, letter, y = canvas["matrices"], role[0].upper(), ROWS[role]
     part.arrow(role, (160, y), (187, y))
-    part.signed(198, y - 36, matrix, role, SQUARE, strength=0.5)
-    part.write(198, y - 36, matrix, SQUARE)
+    part.table(198, y - 36, matrix, role, SQUARE)
     part.frame(198, y - 36, 72, 36)
     part.title(234, y - 48, f"W_{letter}", role, matrix)
     for i in range(NUM_HEADS):
         part.note(274, y - 14 + 36 * i, f"head {i}", "start")
     part.arrow(role, (273, y), (329, y))
     top = y - TALL / 2
-    part.signed(340, top, tensor, role, CELL, FOLLOWED, strength=0.5)
-    part.write(340, top, tensor, CELL, 0, FOLLOWED)
+    part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED)
     part.frame(340, top, 36, TALL)
     part.title(376, top - 10, letter, role, tensor)
     for i in range(NUM_HEADS):
@@ -116,16 +110,3 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
         part.signed(554, y - 62 + 68 * i, head, role, SMALL)
     if role == "value":
         part.note(568, y + 80, f"{shape_of(head)} each")
-
-
-def _draw_attention(part: Part, heads: list[HeadExample]) -> None:
-    middle = ROWS["key"]
-    for role, y in ROWS.items():
-        if role != "key":
-            part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
-    part.arrow("key", (586, middle), (596, middle), tip=False)
-    part.operation(632, middle, "attention", "weights", 72)
-    part.arrow("output", (668, middle), (679, middle))
-    part.frame(690, middle - 62, 28, 56)
-    for i, head in enumerate(heads):
-        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL)

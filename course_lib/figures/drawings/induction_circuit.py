@@ -1,6 +1,6 @@
 """Lesson 10: two heads in two layers, which together continue a text that repeats itself."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,50 +17,40 @@ TOKENS, STREAM, VALUE, MATCH = 20, 142, 262, 354  # the height of each row
 WIDE, NARROW, HIGH = 48, 24, 28  # what a token comes after, and what it is
 
 
-@dataclass(frozen=True)
-class InductionExample:
+def induction_example() -> SimpleNamespace:
     """What the best two heads of the course's trained model do on one text."""
-
-    previous: torch.Tensor  # (9,): weight of each token on the one before it; NaN for the first
-    match: float  # weight of the second K on the B after the first
-    probability: float  # what the model gives to B as the next symbol
-
-
-def induction_example() -> InductionExample:
     tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])  # (1, 9)
     logits, weights = run(load_checkpoint("induction"), tokens)
     previous = next(iter(by_head(previous_token_score, weights[:1])))[1]
     layer, head = next(iter(by_head(lambda part: induction_score(part, tokens), weights)))
     back = weights[0][0, previous].diagonal(-1)  # (8,)
-    return InductionExample(
-        torch.cat([torch.full((1,), torch.nan), back]),
-        weights[layer][0, head, QUERY, KEY].item(),
-        logits[0, QUERY].softmax(dim=-1)[tokens[0, KEY]].item(),
+    return SimpleNamespace(
+        # (9,): weight of each token on the one before it; NaN for the first
+        previous=torch.cat([torch.full((1,), torch.nan), back]),
+        # weight of the second K on the B after the first
+        match=weights[layer][0, head, QUERY, KEY].item(),
+        # what the model gives to B as the next symbol
+        probability=logits[0, QUERY].softmax(dim=-1)[tokens[0, KEY]].item(),
     )
 
 
 def induction_circuit(lit: str | None = None) -> Drawing:
     """Draw how a trained model of two layers finds what followed the same symbol before.
 
-    Args:
-        lit: the part at hand, which stands out: text, previous, stream, match or copy. None shows
-            all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: text, previous, stream, match or copy.
     """
     example = induction_example()
     canvas = Canvas("text", "previous", "stream", "match", "copy")
     middles = [LEFT + STEP * i for i in range(len(TEXT))]
 
     part = canvas["text"]
-    _label(part, TOKENS + 18, "text")
+    part.lines(14, TOKENS + 18, "text", kind="start")
     for x, letter in zip(middles, TEXT, strict=True):
         _box(part, x - 16, TOKENS, 32, letter, "input")
         part.arrow("input", (x + 12, TOKENS + HIGH + 2), (x + 12, STREAM - 11))
 
     part = canvas["previous"]
-    _label(part, TOKENS + 60, "layer 0:", "previous-", "token head")
+    part.lines(14, TOKENS + 60, "layer 0:", "previous-", "token head", kind="start")
     for i, (x, weight) in enumerate(zip(middles, example.previous.tolist(), strict=True)):
         seen = x - STEP + 17 if i else x - 17  # the first token can look at itself only
         part.arrow("value", (seen, TOKENS + 14), (x - 26, TOKENS + 14), (x - 26, STREAM - 11))
@@ -68,7 +58,7 @@ def induction_circuit(lit: str | None = None) -> Drawing:
             part.note(x - 8, TOKENS + 76, f"{weight:.2f}")
 
     part = canvas["stream"]
-    _label(part, STREAM + 12, "residual", "stream")
+    part.lines(14, STREAM + 12, "residual", "stream", kind="start")
     for i, x in enumerate(middles):
         _box(part, x - 36, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value")
         _box(part, x + 12, STREAM, NARROW, TEXT[i], "input")
@@ -76,7 +66,7 @@ def induction_circuit(lit: str | None = None) -> Drawing:
     key, query = middles[KEY], middles[QUERY]
     middle = (key + query) / 2
     part = canvas["match"]
-    _label(part, MATCH + 4, "layer 1: who", "to look at")
+    part.lines(14, MATCH + 4, "layer 1: who", "to look at", kind="start")
     part.arrow("key", (key - 12, STREAM + HIGH + 2), (key - 12, MATCH - 19))
     part.operation(key - 12, MATCH, "after K", "key", 64)
     part.name(key - 12, MATCH + 32, "key", "key")
@@ -89,7 +79,7 @@ def induction_circuit(lit: str | None = None) -> Drawing:
     part.note(middle, MATCH + 30, "K meets “after K”")
 
     part = canvas["copy"]
-    _label(part, VALUE - 4, "layer 1: what", "to copy")
+    part.lines(14, VALUE - 4, "layer 1: what", "to copy", kind="start")
     part.arrow("value", (key + 24, STREAM + HIGH + 2), (key + 24, VALUE - 19))
     part.operation(key + 24, VALUE, "B", "value", 40)
     part.name(key + 70, VALUE - 14, "value", "value")
@@ -113,11 +103,6 @@ def induction_circuit(lit: str | None = None) -> Drawing:
         "They are those of a trained model.",
     ]
     return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, lit, seam=530)
-
-
-def _label(part: Part, y: float, *lines: str) -> None:
-    for i, line in enumerate(lines):
-        part.note(14, y + 15 * i, line, "start")
 
 
 def _box(part: Part, x: float, y: float, width: float, words: str, role: str) -> None:

@@ -5,8 +5,8 @@ import torch
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample, head_example
+from course_lib.validation.values import checked_yes_no
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)
@@ -27,14 +27,8 @@ def heads_example() -> tuple[list[HeadExample], torch.Tensor, torch.Tensor]:
 def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     """Draw how the course's sentence flows through two heads: 8 tokens, 4 numbers each.
 
-    Args:
-        lit: the part at hand, which stands out: input, heads, joined or output. None shows all
-            alike.
-        solved: draw all that is computed; False leaves to be found what comes of head 1.
-
-    Raises:
-        TypeError: solved is not a boolean.
-        ValueError: lit is none of the parts.
+    ``lit``: input, heads, joined or output.
+    ``solved=False`` leaves to be found what comes of head 1.
     """
     solved = checked_yes_no("solved", solved)
     heads, joined, output = heads_example()
@@ -44,7 +38,7 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part, top = canvas["input"], middle - TALL / 2
     for i, token in enumerate(TOKENS):
         part.note(66, top + HIGH * i + 11, token, "end")
-    _grid(part, 74, top, heads[0].x, "input", CELL, 0)
+    part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED, only=FOLLOWED)
     part.write(74, top, heads[0].x, CELL)
     part.title(110, top - 10, "X", "input", heads[0].x)
     part.arrow("input", (149, middle), (166, middle), tip=False)
@@ -61,7 +55,8 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     top = high - TALL / 2
     part.title(JOINED + 60, top - 10, "side by side", "output", joined)
     part.band(JOINED - 6, top - 6, 66, TALL + 12)
-    _grid(part, JOINED, top, joined if solved else joined[:, :2], "output", DECIMALS, 2)
+    known = joined if solved else joined[:, :HEAD_DIM]
+    part.table(JOINED, top, known, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
     if not solved:
         part.unknown(JOINED + 60, top, 60, TALL, "output")
 
@@ -73,11 +68,10 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     if solved:
         for column in (0, 3):  # where W_O puts what head 0 hands over
             part.band(JOINED + 30 * column - 2, top - 6, 34, TALL + 12)
-        _grid(part, JOINED, top, output, "output", DECIMALS, 2)
+        part.table(JOINED, top, output, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
     else:
         part.unknown(JOINED, top, 120, TALL, "output")
-    part.note(JOINED + 60, low + 80, "W_O sorts what")
-    part.note(JOINED + 60, low + 95, "the heads hand over")
+    part.lines(JOINED + 60, low + 80, "W_O sorts what", "the heads hand over")
     sentences = [
         "X holds one row of 4 numbers for each of the 8 tokens of the sentence.",
         "Two heads stand one above the other. Each takes X and has three matrices of its own, so "
@@ -86,11 +80,11 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
         "The matrix W_O sorts them into the output.",
     ]
     if solved:
-        found = " and ".join(
+        largest = " and ".join(
             f"{head.weights[FOLLOWED, TOKENS.index(word)]:.2f} to '{word}' in head {i}"
             for i, (head, word) in enumerate(zip(heads, SOUGHT, strict=True))
         )
-        sentences.append(f"'bank' gives {found}.")
+        sentences.append(f"'bank' gives {largest}.")
     else:
         sentences.append("What comes of head 1 is left to be found.")
     sentences.append(
@@ -99,20 +93,6 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
         f"side {shape_of(joined)}, output {shape_of(output)}."
     )
     return canvas.drawing("Two attention heads", sentences, 448, lit, seam=440)
-
-
-def _grid(
-    part: Part,
-    x: float,
-    y: float,
-    tensor: torch.Tensor,
-    role: str,
-    cell: tuple[float, float],
-    decimals: int,
-) -> None:
-    """Draw a tensor with the row of "bank" framed, and its numbers in it."""
-    part.signed(x, y, tensor, role, cell, FOLLOWED, strength=0.5)
-    part.write(x, y, tensor, cell, decimals, FOLLOWED)
 
 
 def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
@@ -135,4 +115,5 @@ def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
             largest = tensor[FOLLOWED, TOKENS.index(SOUGHT[i])]
             part.note(x + width / 2, top + TALL + 18, f"“bank” to “{SOUGHT[i]}”: {largest:.2f}")
         else:
-            _grid(part, x, top, tensor, role, *((DECIMALS, 2) if x > 400 else (CELL, 0)))
+            cell, decimals = (DECIMALS, 2) if role == "output" else (CELL, 0)
+            part.table(x, top, tensor, role, cell, decimals, row=FOLLOWED, only=FOLLOWED)

@@ -30,11 +30,7 @@ def pages_example() -> tuple[list[list[int]], torch.Tensor]:
 def pages_of_a_cache(lit: str | None = None) -> Drawing:
     """Draw three texts, their lists of pages, and the store in which these lie.
 
-    Args:
-        lit: the part at hand, which stands out: lists, store or padding. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: lists, store or padding.
     """
     held, users = pages_example()
     canvas = Canvas("lists", "store", "padding")

@@ -7,7 +7,7 @@ import torch
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.validation.values import checked_yes_no
 
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
@@ -55,14 +55,8 @@ QUESTIONS = {
 def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     """Draw how data flow through one head of the course's sentence: 8 tokens, 4 numbers each.
 
-    Args:
-        lit: the part at hand, which stands out: input, query, key, value, scores, weights or
-            output. None shows all alike.
-        solved: write shapes and numbers; False leaves them to be found.
-
-    Raises:
-        TypeError: solved is not a boolean.
-        ValueError: lit is none of the parts.
+    ``lit``: input, query, key, value, scores, weights or output.
+    ``solved=False`` leaves shapes and numbers to be found.
     """
     solved = checked_yes_no("solved", solved)
     example = head_example()
@@ -129,8 +123,7 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.operation(352, MIDDLE, words, "weights", 84)
     part.arrow("weights", (394, MIDDLE), (403, MIDDLE))
     part.signed(414, MIDDLE - 60, example.scores, "weights", SCORE, FOLLOWED, strength=0.5)
-    part.note(494, MIDDLE + 80, "a row for each query,")
-    part.note(494, MIDDLE + 95, "a column for each key")
+    part.lines(494, MIDDLE + 80, "a row for each query,", "a column for each key")
 
     part = canvas["weights"]
     part.arrow("weights", (576, MIDDLE), (653, MIDDLE))
@@ -144,5 +137,4 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.operation(776, 376, "weights V", "output", 84)
     part.arrow("output", (818, 376), (827, 376))
     part.signed(838, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5)
-    part.note(894, 454, "each row a", "end")
-    part.note(894, 469, "mix of values", "end")
+    part.lines(894, 454, "each row a", "mix of values", kind="end")

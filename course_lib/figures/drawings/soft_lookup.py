@@ -1,12 +1,12 @@
 """Lesson 01: a look-up that compares a query with every key and mixes the values."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
 from course_lib.figures.drawings.canvas import Canvas, Part
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.validation.values import checked_yes_no
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)
@@ -14,38 +14,24 @@ TOP = 140  # where the rows of the animals begin
 MIDDLE = TOP + 2 * CELL[1]
 
 
-@dataclass(frozen=True)
-class LookupExample:
+def lookup_example() -> SimpleNamespace:
     """The kitten of lesson 01 asks four animals how fast they run: scale 1, as in the lesson."""
-
-    query: torch.Tensor  # (1, 2): size and tameness
-    key: torch.Tensor  # (4, 2)
-    value: torch.Tensor  # (4, 1): top speed in km/h
-    scores: torch.Tensor  # (4, 1): a column, as the animals stand
-    weights: torch.Tensor  # (4, 1)
-    output: torch.Tensor  # (1, 1)
-
-
-def lookup_example() -> LookupExample:
-    query = torch.tensor([[-1.2, 0.9]], dtype=torch.float64)
+    query = torch.tensor([[-1.2, 0.9]], dtype=torch.float64)  # (1, 2): size and tameness
     key = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]], dtype=torch.float64)
-    value = torch.tensor([[48.0], [13.0], [60.0], [70.0]], dtype=torch.float64)
-    scores = key @ query.T  # (4, 1)
-    weights = torch.softmax(scores, dim=0)
-    return LookupExample(query, key, value, scores, weights, weights.T @ value)
+    value = torch.tensor([[48.0], [13.0], [60.0], [70.0]], dtype=torch.float64)  # km/h
+    scores = key @ query.T  # (4, 1): a column, as the animals stand
+    weights = torch.softmax(scores, dim=0)  # (4, 1)
+    output = weights.T @ value  # (1, 1)
+    return SimpleNamespace(
+        query=query, key=key, value=value, scores=scores, weights=weights, output=output
+    )
 
 
 def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     """Draw one row of attention: a query of 2 numbers, 4 keys and 4 values.
 
-    Args:
-        lit: the part at hand, which stands out: query, key, scores, weights, value or output.
-            None shows all alike.
-        solved: write what is computed; False leaves scores, weights and output to be predicted.
-
-    Raises:
-        TypeError: solved is not a boolean.
-        ValueError: lit is none of the parts.
+    ``lit``: query, key, scores, weights, value or output.
+    ``solved=False`` leaves scores, weights and output to be predicted.
     """
     solved = checked_yes_no("solved", solved)
     example = lookup_example()
@@ -70,16 +56,14 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("weights", (310, MIDDLE), (333, MIDDLE))
     part.name(367, TOP - 12, "scores", "weights")
     _numbers(part, 344, TOP, example.scores, "weights", 2, solved)
-    part.note(367, TOP + 134, "how well does")
-    part.note(367, TOP + 149, "each key match?")
+    part.lines(367, TOP + 134, "how well does", "each key match?")
 
     part = canvas["weights"]
     part.arrow("weights", (395, MIDDLE), (497, MIDDLE))
     part.operation(446, MIDDLE, "softmax", "weights", 66)
     part.name(531, TOP - 12, "weights", "weights")
     _numbers(part, 508, TOP, example.weights, "weights", 2, solved)
-    part.note(531, TOP + 134, "shares, which")
-    part.note(531, TOP + 149, "add up to 1")
+    part.lines(531, TOP + 134, "shares, which", "add up to 1")
 
     part = canvas["value"]
     bottom = TOP + 144
@@ -95,8 +79,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("output", (747, MIDDLE), (787, MIDDLE))
     part.name(821, TOP + 26, "output", "output")
     _numbers(part, 798, TOP + 42, example.output, "output", 1, solved)
-    part.note(821, TOP + 92, "a mix of")
-    part.note(821, TOP + 107, "the values")
+    part.lines(821, TOP + 92, "a mix of", "the values")
     sentences = [
         "A query of two numbers, the size and the tameness of a kitten, is compared with four "
         "keys, those of cat, mouse, wolf and horse.",

@@ -32,11 +32,7 @@ def ring_example() -> list[torch.Tensor]:
 def sum_in_a_ring(lit: str | None = None) -> Drawing:
     """Draw how three processes add their tensors in a ring: two steps add, two pass on.
 
-    Args:
-        lit: the part at hand, which stands out: chunks, add or pass. None shows all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: chunks, add or pass.
     """
     canvas = Canvas("chunks", "add", "pass")
     for state, chunks in enumerate(ring_example()):

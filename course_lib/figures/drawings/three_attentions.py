@@ -1,6 +1,6 @@
 """Lessons 06 and 09: encoder, memory and decoder, and the three attentions between them."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -19,26 +19,24 @@ ENCODER, DECODER = 130, 408  # the heights of the two rows
 CROSS = 656  # where cross-attention stands
 
 
-@dataclass(frozen=True)
-class Attended:
-    """What the two heads of the course's sentence make of their inputs."""
+def attend(
+    x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None
+) -> SimpleNamespace:
+    """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend.
 
-    weights: torch.Tensor  # (2, T, S)
-    output: torch.Tensor  # (T, 4)
-
-
-def attend(x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None) -> Attended:
-    """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend."""
+    Returns its two heads' ``weights`` (2, T, S), and the ``output`` (T, 4).
+    """
     sources = ((x, W_QUERY), (memory, W_KEY), (memory, W_VALUE))
     qkv = (
         (t @ w.double().T).unflatten(-1, (NUM_HEADS, -1)).transpose(0, 1)  # (2, length, 2)
         for t, w in sources
     )
     heads, weights = scaled_dot_product_attention(*qkv, mask=mask)
-    return Attended(weights, heads.transpose(0, 1).flatten(1) @ W_OUT.double().T)
+    output = heads.transpose(0, 1).flatten(1) @ W_OUT.double().T
+    return SimpleNamespace(weights=weights, output=output)
 
 
-def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, Attended]]:
+def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, SimpleNamespace]]:
     """Return source (8, 4), target (3, 4), and self, causal and cross-attention."""
     source = X.double()
     target = source[SAME]
@@ -50,12 +48,7 @@ def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, At
 def three_attentions(lit: str | None = None) -> Drawing:
     """Draw an encoder that reads 8 tokens, and a decoder that has written 3 and asks it.
 
-    Args:
-        lit: the part at hand, which stands out: encoder, memory, decoder or cross. None shows
-            all alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: encoder, memory, decoder or cross.
     """
     source, target, attended = three_attentions_example()
     encoder, decoder, cross = (attended[name] for name in ("encoder", "decoder", "cross"))
@@ -79,12 +72,17 @@ def three_attentions(lit: str | None = None) -> Drawing:
     part.title(132, DECODER - 30, "target so far", "input", target)
     mask = causal_mask(len(TARGET))
     _self_attention(part, DECODER, "masked self-attention", decoder.weights[HEAD], LARGE, mask)
-    part.note(268, DECODER + 76, "weights 3 × 3, head 1")
-    part.note(268, DECODER + 91, "behind the line: the future")
+    part.lines(268, DECODER + 76, "weights 3 × 3, head 1", "behind the line: the future")
     _rows(part, 366, DECODER, None, decoder.output, "output", FOLLOWED)
     part.title(414, DECODER - 30, "written", "output", decoder.output)
-    part.note(18, 524, "framed: the row of “prêt”", "start")
-    part.note(18, 540, "Numbers made by hand. Of two heads, head 1 is drawn.", "start")
+    part.lines(
+        18,
+        524,
+        "framed: the row of “prêt”",
+        "Numbers made by hand. Of two heads, head 1 is drawn.",
+        kind="start",
+        step=16,
+    )
 
     _draw_cross(canvas["cross"], cross)
     sentences = [
@@ -114,8 +112,7 @@ def _rows(
 ) -> None:
     """Draw a tensor as rows of tokens around a height, with their words on the left."""
     top = middle - CELL[1] * len(tensor) / 2
-    part.signed(x, top, tensor, role, CELL, row, strength=0.5)
-    part.write(x, top, tensor, CELL, 0 if labels else 1)
+    part.table(x, top, tensor, role, CELL, 0 if labels else 1, row=row)
     for i, label in enumerate(labels or []):
         part.note(x - 8, top + CELL[1] * i + 10.5, label, "end")
 
@@ -134,7 +131,7 @@ def _self_attention(
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 
 
-def _draw_cross(part: Part, cross: Attended) -> None:
+def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
     key, value = CROSS - 40, CROSS + 40
     part.arrow("key", (465, ENCODER + 20), (key, ENCODER + 20), (key, DECODER - 19))
     part.arrow("value", (465, ENCODER - 20), (value, ENCODER - 20), (value, DECODER - 19))
@@ -142,20 +139,21 @@ def _draw_cross(part: Part, cross: Attended) -> None:
     part.operation(value, ENCODER + 90, "W_V", "value", 46)
     part.name(key - 26, ENCODER + 150, "keys", "key")
     part.name(value + 32, ENCODER + 150, "values", "value")
-    part.note(value + 40, ENCODER + 66, "keys and values", "start")
-    part.note(value + 40, ENCODER + 81, "come from the memory", "start")
+    part.lines(value + 40, ENCODER + 66, "keys and values", "come from the memory", kind="start")
     part.arrow("query", (465, DECODER), (579, DECODER))
     part.operation(518, DECODER, "W_Q", "query", 46)
     part.name(518, DECODER - 24, "queries", "query")
-    part.note(518, DECODER + 34, "come from")
-    part.note(518, DECODER + 49, "the decoder")
+    part.lines(518, DECODER + 34, "come from", "the decoder")
     part.arrow("output", (722, DECODER), (781, DECODER))
     part.operation(CROSS, DECODER, "cross-attention", "weights", 132)
     part.weights(CROSS - 48, DECODER + 22, cross.weights[HEAD], LARGE, FOLLOWED)
-    part.note(CROSS, DECODER + 76, "weights 3 × 8, head 1")
-    part.note(CROSS, DECODER + 91, "a row for each query,")
-    part.note(CROSS, DECODER + 106, "a column for each key")
+    part.lines(
+        CROSS,
+        DECODER + 76,
+        "weights 3 × 8, head 1",
+        "a row for each query,",
+        "a column for each key",
+    )
     _rows(part, 792, DECODER, None, cross.output, "output", FOLLOWED)
     part.title(840, DECODER - 30, "output", "output", cross.output)
-    part.note(840, DECODER + 40, "one row for each")
-    part.note(840, DECODER + 55, "target token")
+    part.lines(840, DECODER + 40, "one row for each", "target token")

@@ -1,11 +1,11 @@
 """Lesson 08: a transformer block, and the stream of vectors that its two sublayers add to."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
 from course_lib.data import small_example
-from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.block import TransformerBlock
 
@@ -17,23 +17,11 @@ FOLLOWED = small_example.TOKENS.index("bank")
 HEIGHT = 718
 
 
-@dataclass(frozen=True)
-class BlockExample:
-    """The course's sentence in one block: attention made by hand, a random network."""
+def block_example(norm_first: bool = True) -> SimpleNamespace:
+    """The course's sentence in one block: attention made by hand, a random network.
 
-    block: TransformerBlock
-    x: torch.Tensor  # (8, 4), the stream before the block
-    attention_reads: torch.Tensor  # (8, 4)
-    attention_update: torch.Tensor  # (8, 4)
-    middle: torch.Tensor  # (8, 4), the stream between the sublayers
-    network_reads: torch.Tensor  # (8, 4)
-    hidden: torch.Tensor  # (8, 16)
-    network_update: torch.Tensor  # (8, 4)
-    output: torch.Tensor  # (8, 4), the stream after the block
-
-
-def block_example(norm_first: bool = True) -> BlockExample:
-    """The numbers of the drawing, which the lesson computes again."""
+    The lesson computes the same numbers again.
+    """
     block = TransformerBlock(4, 2, bias=False, norm_first=norm_first, dtype=torch.float64)
     names = {"q_proj": "W_QUERY", "k_proj": "W_KEY", "v_proj": "W_VALUE", "out_proj": "W_OUT"}
     matrices = {f"{to}.weight": getattr(small_example, name) for to, name in names.items()}
@@ -49,28 +37,31 @@ def block_example(norm_first: bool = True) -> BlockExample:
         def end(x: torch.Tensor, norm: torch.nn.Module) -> torch.Tensor:
             return x if norm_first else norm(x)
 
-        attention_reads = block.attention_norm(x) if norm_first else x
+        attention_reads = block.attention_norm(x) if norm_first else x  # (8, 4), as all but hidden
         attention_update = block.attention(attention_reads[None])[0][0]
         middle = end(x + attention_update, block.attention_norm)
         network_reads = block.feed_forward_norm(middle) if norm_first else middle
-        hidden = torch.nn.functional.gelu(network.up_proj(network_reads))
+        hidden = torch.nn.functional.gelu(network.up_proj(network_reads))  # (8, 16)
         network_update = network.down_proj(hidden)
         output = end(middle + network_update, block.feed_forward_norm)
-    steps = (attention_reads, attention_update, middle, network_reads, hidden, network_update)
-    return BlockExample(block, x, *steps, output)
+    return SimpleNamespace(
+        block=block,
+        x=x,  # the stream before the block; then between its sublayers, and after it
+        middle=middle,
+        output=output,
+        attention_reads=attention_reads,
+        attention_update=attention_update,
+        network_reads=network_reads,
+        hidden=hidden,
+        network_update=network_update,
+    )
 
 
 def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Drawing:
     """Draw a block from bottom to top: 8 tokens, d_model 4, 2 heads, 16 hidden features.
 
-    Args:
-        lit: the part at hand, which stands out: stream, norm, attention or feed_forward. None
-            shows all alike.
-        norm_first: LayerNorm before each sublayer, as in today's models; False draws it after
-            each sum, as in the paper of 2017.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: stream, norm, attention or feed_forward.
+    ``norm_first``: LayerNorm before each sublayer, as today; False draws it after each sum (2017).
     """
     example = block_example(norm_first)
     canvas = Canvas("stream", "norm", "attention", "feed_forward")
@@ -93,8 +84,14 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.operation(STREAM, top, "+", "input", 24)
     stream.arrow("input", (STREAM, 47), (STREAM, 29))
     stream.note(STREAM, 16, "to the next block")
-    stream.note(884, HEIGHT - 24, "hollow: below 0", "end")
-    stream.note(884, HEIGHT - 8, "Made by hand or random: nobody learned these numbers.", "end")
+    stream.lines(
+        884,
+        HEIGHT - 24,
+        "hollow: below 0",
+        "Made by hand or random: nobody learned these numbers.",
+        kind="end",
+        step=16,
+    )
 
     norm = canvas["norm"]
     for middle, norm_at, tensor in (
@@ -126,11 +123,18 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             part.note(491, middle - 20, "mixes the tokens")
             part.arrow("output", (566, middle), (UPDATE - 11, middle))
         else:
-            _network(part, middle, example.hidden)
+            part.operation(408, middle, "up, GELU", "output", 72)
+            part.arrow("output", (444, middle), (461, middle))
+            above = middle - TALL / 2
+            part.signed(472, above, example.hidden, "output", HIDDEN_CELL, FOLLOWED)
+            part.title(504, middle + TALL / 2 + 34, "hidden", "output", example.hidden)
+            part.note(504, above - 10, "each token alone")
+            part.arrow("output", (539, middle), (555, middle))
+            part.operation(590, middle, "down", "output", 52)
+            part.arrow("output", (616, middle), (UPDATE - 11, middle))
         part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED)
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
-        part.note(UPDATE + 66, middle - 4, "bank:", "start")
-        part.note(UPDATE + 66, middle + 12, _row(tensor), "start")
+        part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
         corner = (UPDATE + 28, add)
         part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
         part.note(430, add - 8, "added to the stream")
@@ -152,17 +156,6 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
     return canvas.drawing(title, sentences, HEIGHT, lit, seam=367)
-
-
-def _network(part: Part, middle: float, hidden: torch.Tensor) -> None:
-    part.operation(408, middle, "up, GELU", "output", 72)
-    part.arrow("output", (444, middle), (461, middle))
-    part.signed(472, middle - TALL / 2, hidden, "output", HIDDEN_CELL, FOLLOWED)
-    part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
-    part.note(504, middle - TALL / 2 - 10, "each token alone")
-    part.arrow("output", (539, middle), (555, middle))
-    part.operation(590, middle, "down", "output", 52)
-    part.arrow("output", (616, middle), (UPDATE - 11, middle))
 
 
 def _row(tensor: torch.Tensor) -> str:

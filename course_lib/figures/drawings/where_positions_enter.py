@@ -1,6 +1,6 @@
 """Lesson 07: three ways by which positions enter one head, each at its own point."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import torch
 
@@ -17,31 +17,23 @@ ADDED, TURNED, SUBTRACTED = 192, 384, 664  # where each of them stands, and ente
 SLOPE = 0.5
 
 
-@dataclass(frozen=True)
-class PositionsExample:
+def positions_example() -> SimpleNamespace:
     """What 8 positions bring into a head of size 2: one tensor for each way in."""
-
-    added: torch.Tensor  # (8, 4): a sinusoidal vector for each position
-    angles: torch.Tensor  # (8, 1): by how much rotary positions turn the one pair, in radians
-    bias: torch.Tensor  # (8, 8): what ALiBi subtracts, slope times distance
-
-
-def positions_example() -> PositionsExample:
     position = torch.arange(len(TOKENS)).double()
-    distance = (position[:, None] - position).abs()
-    added = sinusoidal_table(len(TOKENS), len(FEATURES)).double()
-    return PositionsExample(added, position[:, None], SLOPE * distance)
+    return SimpleNamespace(
+        # (8, 4): a sinusoidal vector for each position
+        added=sinusoidal_table(len(TOKENS), len(FEATURES)).double(),
+        # (8, 1): by how much rotary positions turn the one pair, in radians
+        angles=position[:, None],
+        # (8, 8): what ALiBi subtracts, slope times distance
+        bias=SLOPE * (position[:, None] - position).abs(),
+    )
 
 
 def where_positions_enter(lit: str | None = None) -> Drawing:
     """Draw one head, and where sinusoidal, learned, rotary and ALiBi positions enter it.
 
-    Args:
-        lit: the part at hand, which stands out: head, added, rotary or alibi. None shows all
-            alike.
-
-    Raises:
-        ValueError: lit is none of the parts.
+    ``lit``: head, added, rotary or alibi.
     """
     head, positions = head_example(), positions_example()
     canvas = Canvas("head", "added", "rotary", "alibi")
@@ -92,8 +84,7 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
     for i, token in enumerate(TOKENS):
         part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
-    part.signed(68, key_row - 52, head.x, "input", WIDE, FOLLOWED, strength=0.5)
-    part.write(68, key_row - 52, head.x, WIDE)
+    part.table(68, key_row - 52, head.x, "input", WIDE, row=FOLLOWED)
     part.note(14, 526, "framed: the row of “bank”", "start")
     part.title(116, key_row - 62, "X", "input", head.x)
     part.arrow("input", (165, key_row), (173, key_row), tip=False)

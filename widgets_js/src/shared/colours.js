@@ -1,12 +1,13 @@
 // The colour of a weight on the light or the dark page: as a number, on an element and on a canvas.
+import table from "../../../course_lib/figures/colours.json" with { type: "json" };
 
 /** @typedef {"light" | "dark"} Page */
 
-// The colours of 0, 0.1, ... 1: those of course_lib/figures/colours.py. 0 is the ground.
-export const WEIGHTS = {
-  light: "ffffff f1e7d5 e3ceab d5b680 c79e52 b8860b a07107 885d04 714a02 5a3801 452600",
-  dark: "121212 2e2516 4b391b 674c1e 83601e a2770d b0882d bd984c caa86a d5b788 e0c6a5",
-};
+// The colours of the roles, and those of the weights 0, 0.1, ... 1. 0 is the ground.
+/** @type {Record<string, string>} */
+export const ROLES = table.roles;
+/** @type {Record<Page, string>} */
+export const WEIGHTS = table.weights;
 const STEPS = 1000;
 
 /**

@@ -1,40 +1,40 @@
-"""Checks of what is drawn as an attention map; each error names the argument and what came."""
+"""Checks of what is drawn as an attention map: numbers, weights, masks and labels.
+
+Each error names the argument and what came.
+"""
 
 import math
-import unicodedata
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable
+from numbers import Integral
 
 import numpy as np
 import torch
+
+from course_lib.validation.values import listed, shortened, spelt_out
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
 ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
-CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
-UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
-MOST_LETTERS = 60  # of a wrong value in an error
 IN_TRAIN = (
     ". Was the model in eval()? In train(), dropout changes the weights that some layers return."
 )
+EAGER = (
+    "a transformers model returns weights when it is loaded with "
+    'attn_implementation="eager" and called with output_attentions=True'
+)
 
 
-def shortened(value: object) -> str:
-    """Return a value as an error shows it."""
-    text = repr(value)
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
-
-
-def plain_array(name: str, value: object, of: str = "real numbers") -> np.ndarray:
-    """Return a tensor, an array, or lists of them, as one array; ``of`` says what it holds."""
+def plain_array(name: str, value: object, holds: str = "real numbers") -> np.ndarray:
+    """Return a tensor, an array, or lists of them, as one array; ``holds`` says of what."""
     try:
         array = _without_tensors(name, value)
     except (TypeError, RuntimeError) as error:
-        raise TypeError(f"{name} must be a tensor or an array of {of}: {error}") from error
+        raise TypeError(f"{name} must be a tensor or an array of {holds}: {error}") from error
     if array.dtype.kind not in "fiub":
         got = getattr(value, "dtype", shortened(value))
-        raise TypeError(f"{name} must be a tensor or an array of {of}, got {got}")
+        raise TypeError(f"{name} must be a tensor or an array of {holds}, got {got}")
     return array
 
 
@@ -57,14 +57,34 @@ def _without_tensors(name: str, value) -> np.ndarray:
     return np.asarray(value)
 
 
+def floats(name: str, tensor) -> torch.Tensor:
+    """Return a float64 tensor on the CPU, a copy of a tensor, an array or lists of them."""
+    array = plain_array(name, tensor)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} must have a floating dtype, got {array.dtype}")
+    return torch.from_numpy(array.astype(np.float64, order="C"))
+
+
+def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).max) -> torch.Tensor:
+    """Return what ``floats`` returns, without NaN and what lies beyond ``most``."""
+    tensor = floats(name, tensor)
+    wrong = ~(tensor.abs() <= most)
+    if wrong.any():
+        count = int(wrong.sum())
+        raise ValueError(
+            f"{name} must be finite, got {count} NaN, infinite or greater than {most:.2g}"
+        )
+    return tensor
+
+
 def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
     weights = plain_array("weights", weights).astype(np.float64)
     if weights.ndim != len(dimensions):
         hint = ""
         if weights.ndim == len(dimensions) + 1:
-            one_of = "batch element" if dimensions[0] == "heads" else "head"
-            hint = f"; pick one {one_of}, such as weights[0]"
+            part = "batch element" if dimensions[0] == "heads" else "head"
+            hint = f"; pick one {part}, such as weights[0]"
         raise ValueError(
             f"weights must have shape ({', '.join(dimensions)}), got {weights.shape}{hint}"
         )
@@ -83,14 +103,51 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
         where = ", ".join(
-            f"{n.removesuffix('_len').removesuffix('s')} {i}"
-            for n, i in zip(dimensions, first, strict=False)
+            f"{name.removesuffix('_len').removesuffix('s')} {index}"
+            for name, index in zip(dimensions, first, strict=False)
         )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
             f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "") + IN_TRAIN
         )
     return weights.clip(0, 1)
+
+
+def finished_weights(weights, batch: int | None) -> np.ndarray:
+    """Return one sequence's weights as float64 (layers, heads, query_len, key_len).
+
+    ``AttentionExplorer.from_weights`` says what may come. What torch's ``MultiheadAttention``
+    averages by default, (batch, query_len, key_len), is taken for (heads, query_len, key_len).
+    """
+    is_layers = isinstance(weights, list | tuple)
+    if weights is None or (is_layers and (not weights or any(layer is None for layer in weights))):
+        got = "None" if weights is None else "None for some layers" if weights else "no layers"
+        raise TypeError(f"weights must be a tensor or one for each layer, got {got}; {EAGER}")
+    array = plain_array("weights", weights)
+    if not 2 <= array.ndim <= 5:
+        raise ValueError(
+            "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
+            "heads, query_len, key_len) or, with batch=, (batch, heads, query_len, key_len), "
+            f"also in a list of layers, got {array.shape}"
+        )
+    if array.ndim == 5 or (array.ndim == 4 and not is_layers and batch is not None):
+        size = array.shape[-4]
+        if batch is None and size > 1:
+            raise ValueError(
+                f"weights hold a batch of {size}: say which with batch=0 to {size - 1}"
+            )
+        place = 0 if batch is None else batch
+        if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < size:
+            raise ValueError(f"batch must be from 0 to {size - 1}, got {batch!r}")
+        array = array[..., place, :, :, :]
+    elif batch is not None:
+        raise ValueError(
+            f"batch must be None for {'layers' if is_layers else 'weights'} of shape "
+            f"{array.shape[is_layers:]}, as a batch is (batch, heads, query_len, key_len), "
+            f"got {batch!r}"
+        )
+    array = array.reshape((1,) * (4 - array.ndim) + array.shape)
+    return checked_weights(array, ("layers", "heads", "query_len", "key_len"))
 
 
 def highest_of_scale(scale: str, weights: np.ndarray) -> float:
@@ -117,8 +174,8 @@ def checked_mask(mask, weights: np.ndarray) -> np.ndarray:
     return allowed
 
 
-def boolean_mask(mask, shape: tuple[int, ...], of: str) -> np.ndarray:
-    """Return a mask in this shape, which is the shape ``of`` something."""
+def boolean_mask(mask, shape: tuple[int, ...], whose: str) -> np.ndarray:
+    """Return a mask in this shape, which is that of ``whose``."""
     mask = plain_array("mask", mask, "booleans")
     if mask.dtype != bool:
         raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
@@ -126,7 +183,7 @@ def boolean_mask(mask, shape: tuple[int, ...], of: str) -> np.ndarray:
         return np.broadcast_to(mask, shape).copy()
     except ValueError as error:
         raise ValueError(
-            f"mask must broadcast to the shape {shape} of {of}, got {mask.shape}"
+            f"mask must broadcast to the shape {shape} of {whose}, got {mask.shape}"
         ) from error
 
 
@@ -155,52 +212,3 @@ def checked_labels(
                 f"{axis}_labels must hold {length} labels, one for each {axis}, got {len(labels)}"
             )
     return [spelt_out(label) for label in queries], [spelt_out(label) for label in keys]
-
-
-def listed(name: str, texts) -> list:
-    """Return texts in their order; what has none, such as a set, is refused."""
-    if isinstance(texts, str | bytes):
-        raise TypeError(f"{name} must be a list of texts, got one text: split it first")
-    try:
-        if isinstance(texts, Mapping | Set):  # no order, or no texts
-            raise TypeError
-        return list(texts.tolist() if isinstance(texts, torch.Tensor) else texts)
-    except TypeError as error:
-        raise TypeError(f"{name} must be a list of texts, got {type(texts).__name__}") from error
-
-
-def checked_yes_no(name: str, value: object) -> bool:
-    """Return the boolean; a text such as "no" would count as True."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
-
-
-def spelt_out(token: object) -> str:
-    """Return the token as text that can be seen, in one line.
-
-    Control characters are spelt out (``\\n``), and so is a token in which nothing can be seen: a
-    space becomes ``␣``, and a token without any character ``(empty)``. All else stays as it is.
-    """
-    text = str(token.tolist() if isinstance(token, torch.Tensor) else token)
-    if not text:
-        return "(empty)"
-    nothing = all(unicodedata.category(one) in UNSEEN for one in text)
-    return "".join(
-        "␣" if nothing and one == " " else _escape(one) if _is_control(one, nothing) else one
-        for one in text
-    )
-
-
-def _is_control(character: str, in_unseen: bool) -> bool:
-    kinds = CONTROL + UNSEEN if in_unseen else CONTROL
-    return unicodedata.category(character) in kinds or character in "\ufffe\uffff"
-
-
-def _escape(character: str) -> str:
-    """Return ``\\n`` for a new line, ``\\x1b`` or ``\\u2028`` for what has no letter."""
-    code = ord(character)
-    wide = (
-        f"\\U{code:08x}" if code > 0xFFFF else f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}"
-    )
-    return {"\n": r"\n", "\r": r"\r", "\t": r"\t"}.get(character, wide)

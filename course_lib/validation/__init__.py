@@ -1,4 +1,9 @@
-"""Checks of the inputs of attention; each error names the argument, what came and what fits."""
+"""Checks of what layers and models take: tensors, masks and sizes.
+
+Each error names the argument, what came and what fits. ``maps``, ``values`` and ``traits`` do the
+same for figures and widgets. What begins with ``check_`` refuses and returns nothing; what begins
+with ``checked_`` returns the argument in one form.
+"""
 
 import types
 from typing import TypeGuard
@@ -38,35 +43,6 @@ def check_same_length(query: torch.Tensor, key: torch.Tensor, value: torch.Tenso
     check_qkv(query, key, value)
     if key.shape[-2] != query.shape[-2]:
         raise ValueError(f"key must have query's length {query.shape[-2]}, got {key.shape[-2]}")
-
-
-def check_vectors(**vectors: torch.Tensor) -> None:
-    """Refuse what is not a floating tensor (..., features)."""
-    for name, vector in vectors.items():
-        check_floating(name, vector)
-        if vector.dim() < 1:
-            raise ValueError(f"{name} must have shape (..., features), got ()")
-
-
-def check_state(name: str, state: torch.Tensor, shape: tuple[int, ...], like: torch.Tensor) -> None:
-    """Refuse a state that is not of this shape, or of another dtype or device than ``like``."""
-    check_floating(name, state)
-    if state.shape != shape:
-        raise ValueError(f"{name} must have shape {tuple(shape)}, got {tuple(state.shape)}")
-    if state.dtype != like.dtype:
-        raise TypeError(f"{name} must have the dtype {like.dtype}, got {state.dtype}")
-    if state.device != like.device:
-        raise ValueError(f"{name} must be on the device {like.device}, got {state.device}")
-
-
-def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
-    """Refuse what a layer cannot do whose only memory is a state."""
-    if mask is not None:
-        raise ValueError(
-            "mask must be None: a state cannot leave a key out for some queries only, got a mask"
-        )
-    if not is_causal:
-        raise ValueError("is_causal must be True: a state holds what came before, got False")
 
 
 def is_linear(projection: nn.Module) -> TypeGuard[nn.Linear]:
@@ -148,6 +124,13 @@ def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.devic
             f"mask must broadcast to the scores' shape {tuple(scores_shape)}, "
             f"got {tuple(mask.shape)}"
         )
+
+
+def check_boolean(name: str, mask: torch.Tensor, meaning: str = "may attend") -> None:
+    """Refuse what is not a boolean tensor; ``meaning`` says what True stands for."""
+    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
+        raise TypeError(f"{name} must be a boolean tensor, True = {meaning}, got {got}")
 
 
 def broadcasts(shape: torch.Size, target: torch.Size) -> bool:
@@ -286,11 +269,9 @@ def check_append(
 ) -> int:
     """Refuse rows that do not fit into a cache behind those it holds; return the new length.
 
-    Args:
-        buffer: (..., max_len, features), of the cache.
-        length: how many of its rows are filled.
-        leading, last: what the dimensions before and behind max_len are called.
-        rows: (..., new_len, features), by the names of the arguments; all of one new_len.
+    The cache's buffer is (..., max_len, features), and ``length`` of its rows are filled. The new
+    rows, by the names of the arguments, are (..., new_len, features). ``leading`` and ``last`` are
+    what the dimensions before and behind the rows are called.
     """
     first = next(iter(rows.values()))
     new_len = first.shape[-2] if first.dim() > 1 else 0
@@ -298,7 +279,7 @@ def check_append(
     for name, tensor in rows.items():
         check_floating(name, tensor)
         if tensor.shape != (*sizes, new_len, features):
-            known = "".join(f"{one}={size}, " for one, size in zip(leading, sizes, strict=True))
+            known = "".join(f"{axis}={size}, " for axis, size in zip(leading, sizes, strict=True))
             raise ValueError(
                 f"{name} must have shape ({known}new_len, {last}={features}), "
                 f"got {tuple(tensor.shape)}"

@@ -5,10 +5,11 @@ Each error names the trait, what was expected and what came. Numbers may be nump
 
 import math
 import operator
+from collections.abc import Iterable
 
 import traitlets
 
-from course_lib.figures.map_validation import shortened
+from course_lib.validation.values import shortened
 
 
 def refusal(name: str | None, expected: str, value: object) -> traitlets.TraitError:
@@ -45,6 +46,19 @@ def pair_of_head(name: str, value: object, layers: int, heads: int) -> list[int]
         f"{name} must name heads, each a pair (layer from 0 to {layers - 1}, head from 0 to "
         f"{heads - 1}), got {value!r}"
     )
+
+
+def heads_in_order(name: str, pairs: Iterable, layers: int, heads: int) -> list[list[int]]:
+    """Return heads [layer, head] in order, each once."""
+    checked = {tuple(pair_of_head(name, pair, layers, heads)) for pair in pairs}
+    return [list(pair) for pair in sorted(checked)]
+
+
+def checked_choice(name: str, value: object, known: list):
+    """Return the value if it is one of the known ones."""
+    if value not in known:
+        raise traitlets.TraitError(f"{name} must be one of {known}, got {value!r}")
+    return value
 
 
 def checked_temperature(value: object) -> float:

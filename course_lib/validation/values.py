@@ -1,0 +1,81 @@
+"""Checks of plain values, as figures and widgets take them: texts, yes or no, seeds, mappings."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence, Set
+
+import numpy as np
+import torch
+
+CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
+UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
+NONCHARACTERS = "\ufffe\uffff"
+MOST_LETTERS = 60  # of a wrong value in an error
+
+
+def shortened(value: object) -> str:
+    """Return a value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+
+
+def checked_yes_no(name: str, value: object) -> bool:
+    """Return the boolean; a text such as "no" would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def checked_seed(seed: int) -> int:
+    """Return the seed of random numbers."""
+    if type(seed) is not int or not 0 <= seed < 2**63:
+        raise ValueError(f"seed must be an integer of 0 or more, got {seed!r}")
+    return seed
+
+
+def checked_mapping(name: str, value: object, holds: str) -> Mapping:
+    """Return a mapping, or say what it should hold."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a dict, {holds}, got {type(value).__name__}")
+    return value
+
+
+def listed(name: str, texts) -> list:
+    """Return texts in their order; what has none, such as a set, is refused."""
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{name} must be a list of texts, got one text: split it first")
+    try:
+        if isinstance(texts, Mapping | Set):  # no order, or no texts
+            raise TypeError
+        return list(texts.tolist() if isinstance(texts, torch.Tensor) else texts)
+    except TypeError as error:
+        raise TypeError(f"{name} must be a list of texts, got {type(texts).__name__}") from error
+
+
+def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
+    """Return 1 to ``most`` tokens as texts that can be seen, see ``spelt_out``."""
+    texts = [spelt_out(token) for token in listed(name, tokens)]
+    if not 1 <= len(texts) <= most:
+        raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(texts)}")
+    return texts
+
+
+def spelt_out(token: object) -> str:
+    """Return the token as text that can be seen, in one line.
+
+    Control characters are spelt out (``\\n``), and so is a token in which nothing can be seen: a
+    space becomes ``␣``, and a token without any character ``(empty)``. All else stays as it is.
+    """
+    text = str(token.tolist() if isinstance(token, torch.Tensor) else token)
+    if not text:
+        return "(empty)"
+    is_unseen = all(unicodedata.category(character) in UNSEEN for character in text)
+    hidden = CONTROL + UNSEEN if is_unseen else CONTROL
+
+    def seen(character: str) -> str:
+        if is_unseen and character == " ":
+            return "␣"
+        if unicodedata.category(character) in hidden or character in NONCHARACTERS:
+            return character.encode("unicode_escape").decode()  # such as \n, \x1b or \u2028
+        return character
+
+    return "".join(map(seen, text))
