@@ -103,8 +103,8 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=)
-	$(VENV_PYTHON) -m tools.checks.mutants --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
+mutants: $(STAMP) $(GRADING_STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=; ROOM=)
+	$(VENV_PYTHON) -m tools.checks.mutants --count $(or $(N),100) --seed $(or $(SEED),0) $(if $(ROOM),--room $(ROOM)) --jobs 2
 
 # Several notebooks run at once: a thread that waits by spinning would take the others' processor.
 # oneDNN is told as well: where it found AMX, torch would pack bfloat16 for it and could not.
