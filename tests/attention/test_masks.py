@@ -17,10 +17,6 @@ def test_causal_mask_is_aligned_to_the_last_key(query_len, key_len):
         assert mask[query].tolist() == [key <= position for key in range(key_len)]
 
 
-def test_causal_mask_is_square_without_key_len():
-    assert torch.equal(causal_mask(4), causal_mask(4, 4))
-
-
 @pytest.mark.parametrize("name, lengths", [("query_len", (-1, 3)), ("key_len", (3, -1))])
 def test_causal_mask_refuses_negative_lengths(name, lengths):
     with pytest.raises(ValueError, match=f"{name} must be 0 or more, got -1"):
@@ -39,11 +35,6 @@ def test_window_mask_pair_by_pair(query_len, key_len, window, sinks):
         position = query + key_len - query_len
         seen = [j <= position and (position - j < window or j < sinks) for j in range(key_len)]
         assert mask[query].tolist() == seen
-
-
-def test_a_window_as_long_as_the_text_is_the_causal_mask():
-    assert torch.equal(window_mask(5, window=5), causal_mask(5))
-    assert torch.equal(window_mask(3, 5, window=99), causal_mask(3, 5))
 
 
 def test_window_mask_refuses_what_is_no_window():

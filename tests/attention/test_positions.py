@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
+from course_lib.attention.positions import positions_behind_padding
 from reference_attention import PROPERTY
 
 PAIRINGS = ["halves", "interleaved"]
@@ -141,6 +142,42 @@ def test_chunks_with_offsets_are_the_whole(module):
     x = torch.randn(2, 9, 8)
     parts = [module(x[:, :4]), module(x[:, 4:5], offset=4), module(x[:, 5:], offset=5)]
     torch.testing.assert_close(torch.cat(parts, dim=1), module(x))
+
+
+@pytest.mark.parametrize("module", [*MODULES, RotaryEmbedding(8, pairing="interleaved")], ids=str)
+@pytest.mark.parametrize("heads", [(), (4,)], ids=str)
+def test_each_token_may_have_a_position_of_its_own(module, heads):
+    if heads and not isinstance(module, RotaryEmbedding):
+        heads = ()  # the others stand before the heads are split
+    x, places = torch.randn(3, *heads, 5, 8), torch.randint(10, (3, 5))
+    found = module(x, positions=places)
+    for row in range(3):
+        for column in range(5):
+            token = x[row : row + 1, ..., column : column + 1, :]
+            expected = module(token, offset=int(places[row, column]))
+            torch.testing.assert_close(found[row : row + 1, ..., column : column + 1, :], expected)
+    assert module(x[:0], positions=places[:0]).shape == (0, *heads, 5, 8)
+    for wrong, message in (
+        (places[:, :4], r"positions must have shape \(batch, length\) = \(3, 5\), got \(3, 4\)"),
+        (places - 10, "positions must be 0 or more.* got -10 to -"),
+        (places.float(), "positions must be an integer tensor .* got torch.float32"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=message):
+            module(x, positions=wrong)
+
+
+def test_learned_positions_are_those_that_were_learned():
+    module = LearnedPositions(10, 8)
+    assert module(torch.zeros(1, 1, 8), positions=torch.tensor([[9]])).shape == (1, 1, 8)
+    with pytest.raises(ValueError, match="and below max_len=10, got 10 to 10"):
+        module(torch.zeros(1, 1, 8), positions=torch.tensor([[10]]))
+
+
+def test_positions_behind_padding_count_from_the_first_token():
+    rows = [[0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
+    expected = [[0, 0, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]]
+    found = positions_behind_padding(torch.tensor(rows).bool())
+    assert torch.equal(found, torch.tensor(expected))
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)

@@ -24,7 +24,7 @@ from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.linear import LinearAttention, StateCache
 from course_lib.model.block import make_norm
-from course_lib.model.conversion import block_from_torch, change_pairing
+from course_lib.model.conversion import block_from_torch
 
 
 def randn(*shape):
@@ -141,26 +141,6 @@ def test_dropout_falls_once_on_each_sublayer_and_on_the_hidden_features():
     assert torch.equal(block.eval()(x)[0], torch.ones_like(x))
 
 
-def test_conversion_refuses_other_layers():
-    with pytest.raises(
-        TypeError, match="layer must be nn.TransformerEncoderLayer or .* got Linear"
-    ):
-        block_from_torch(nn.Linear(4, 4))
-    for activation in (nn.Tanh(), torch.tanh):
-        layer = nn.TransformerEncoderLayer(8, 2, 16, activation=activation, batch_first=True)
-        message = re.escape("activation must be one of ['relu', 'gelu', 'gelu_tanh', 'silu'], got")
-        with pytest.raises(ValueError, match=message):
-            block_from_torch(layer)
-
-
-def test_conversion_knows_the_activation():
-    activations = (nn.ReLU(), nn.GELU(), nn.GELU(approximate="tanh"), nn.SiLU(), nn.functional.silu)
-    for activation in activations:
-        layer = nn.TransformerEncoderLayer(8, 2, 16, 0.0, activation, batch_first=True)
-        x = torch.randn(1, 3, 8)
-        close(block_from_torch(layer)(x)[0], layer(x), 1e-5)
-
-
 # --- the parts of today ------------------------------------------------------------------------
 
 
@@ -254,52 +234,6 @@ def test_plain_settings_draw_the_same_numbers_as_before_the_others_came():
     assert len(names) == 37
     first, *_, last = [parameter.double().abs().sum().item() for parameter in model.parameters()]
     assert (round(first, 4), round(last, 4)) == (1.3141, 16.0564)
-
-
-# --- rotary pairings ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
-def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
-    for pairing, other in (("halves", "interleaved"), ("interleaved", "halves")):
-        rotary = RotaryEmbedding(6, base=500.0, pairing=pairing)
-        options = {"num_kv_heads": num_kv_heads, "bias": bias, "dtype": torch.float64}
-        attention = randomize_biases_and_norms(
-            MultiHeadAttention(24, 4, rotary=rotary, **options)
-        ).eval()
-        changed = change_pairing(attention, other)
-        assert changed.rotary.pairing == other and changed.rotary.base == 500.0
-        assert not changed.training and attention.rotary.pairing == pairing
-        x = randn(2, 7, 24)
-        expected, weights = attention(x, is_causal=True, need_weights=True)
-        output, same_weights = changed(x, is_causal=True, need_weights=True)
-        close(output, expected)
-        close(same_weights, weights)
-        # Nothing but the permutation makes them equal, and it can be taken back.
-        changed.rotary = rotary
-        assert not torch.allclose(changed(x, is_causal=True)[0], expected, atol=1e-3)
-        changed.rotary = RotaryEmbedding(6, base=500.0, pairing=other)
-        again = change_pairing(changed, pairing)
-        for ours, first in zip(again.parameters(), attention.parameters(), strict=True):
-            assert torch.equal(ours, first)
-
-
-def test_the_rows_of_a_head_that_form_a_pair_come_to_stand_together():
-    attention = MultiHeadAttention(12, 2, rotary=RotaryEmbedding(6), bias=False)
-    with torch.no_grad():
-        attention.q_proj.weight.copy_(torch.arange(12.0)[:, None].expand(12, 12))
-    rows = change_pairing(attention, "interleaved").q_proj.weight[:, 0].tolist()
-    assert rows == [0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]
-
-
-def test_only_rotary_attention_has_a_pairing_to_change():
-    with pytest.raises(ValueError, match="attention must have rotary positions, got rotary=None"):
-        change_pairing(MultiHeadAttention(8, 2), "halves")
-    attention = MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4))
-    with pytest.raises(ValueError, match="pairing must be 'halves' or 'interleaved', got 'thirds'"):
-        change_pairing(attention, "thirds")
-    assert change_pairing(attention, "halves") is not attention
 
 
 # --- the language model ------------------------------------------------------------------------
