@@ -35,9 +35,11 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
+from course_lib.attention.masks import masked_softmax
 from course_lib.attention.online_softmax import partial_softmax
 from course_lib.attention.paged_cache import PageTable
 from course_lib.attention.qk_norm import NormedProjection, add_qk_norm
+from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
 from public_defaults import public_defaults
@@ -180,6 +182,30 @@ def test_a_projection_may_answer_in_another_dtype(name, projection):
     cache = layer.make_cache(2, 5)
     steps = [layer(one, is_causal=True, cache=cache)[0] for one in x.split([3, 2], dim=1)]
     torch.testing.assert_close(torch.cat(steps, dim=1), expected)
+
+
+MAPPED = {
+    "softmax": lambda x, mask: masked_softmax(x @ x.mT, mask, in_place=not torch.is_grad_enabled()),
+    "fused": lambda x, mask: fused_attention(x[None], x[None], x[None], mask=mask),
+    "sink": lambda x, mask: attention_with_sink(x, x, x, x[:, 0, 0], mask=mask)[0],
+    "sigmoid": lambda x, mask: sigmoid_attention(x, x, x, mask=mask)[0],
+    "tiled": lambda x, mask: tiled_attention(x, x, x, mask=mask, block_len=2),
+    "padding": lambda x, mask: padding_mask(mask[0].sum()[None], 5),
+}
+
+
+@pytest.mark.parametrize("function", MAPPED)
+@pytest.mark.parametrize("gradients", [True, False])
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+def test_vmap_over_masks_and_over_both_gives_what_a_loop_gives(function, gradients):
+    x = torch.randn(3, 4, 5, 8, dtype=torch.float64)
+    masks, function = torch.rand(3, 5, 5) < 0.6, MAPPED[function]
+    masks[1, 2] = False
+    with torch.set_grad_enabled(gradients):
+        expected = torch.stack([function(x[0], mask) for mask in masks])
+        torch.testing.assert_close(torch.vmap(lambda mask: function(x[0], mask))(masks), expected)
+        expected = torch.stack([function(*both) for both in zip(x, masks, strict=True)])
+        torch.testing.assert_close(torch.vmap(function)(x, masks), expected)
 
 
 # --- errors --------------------------------------------------------------------------------------

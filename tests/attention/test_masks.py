@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_lib import causal_mask, combine_masks, padding_mask, window_mask
+from course_lib.attention.masks import masked_softmax
 
 
 @pytest.mark.parametrize(
@@ -94,3 +95,17 @@ def test_combine_masks_refuses_bad_masks():
         combine_masks([[True]])
     with pytest.raises(ValueError, match=r"broadcast together, got \(3, 3\), \(4, 4\)"):
         combine_masks(causal_mask(3), causal_mask(4))
+
+
+def test_combined_masks_do_not_turn_a_sequence_into_a_head():
+    padding, own = padding_mask([2, 4], 4), torch.ones(2, 4, 4, dtype=torch.bool)
+    for masks in ((padding, own), (own, padding)):
+        with pytest.raises(ValueError, match=r"at most 2 dimensions or 4 .* mask\[:, None\]"):
+            combine_masks(*masks)
+    assert torch.equal(combine_masks(padding, own[:, None]), padding.expand(2, 1, 4, 4))
+    assert combine_masks(own, own[0]).shape == (2, 4, 4)
+
+
+def test_masked_softmax_refuses_a_mask_of_numbers():
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        masked_softmax(torch.zeros(2, 2), torch.ones(2, 2))

@@ -12,17 +12,11 @@ from course_lib import (
     DecoderLM,
     EncoderDecoder,
     FeedForward,
-    LearnedPositions,
-    MultiHeadAttention,
     RotaryEmbedding,
     SingleHead,
-    SinusoidalPositions,
     TransformerBlock,
-    causal_mask,
     merge_heads,
-    scaled_dot_product_attention,
     separate_heads,
-    sinusoidal_table,
 )
 from course_lib.model.conversion import (
     attention_from_torch,
@@ -42,37 +36,6 @@ def assert_all_meta(*modules):
     for module in modules:
         for name, tensor in module.named_parameters():
             assert tensor.is_meta and tensor.dtype == torch.float64, name
-
-
-@pytest.mark.parametrize("with_mask", [False, True])
-def test_attention_of_query_key_value(with_mask):
-    mask = causal_mask(3, 5, device="meta") if with_mask else None
-    x = (empty(2, 3, 8), empty(2, 5, 8), empty(2, 5, 4))
-    output, weights = scaled_dot_product_attention(*x, mask=mask, is_causal=True)
-    assert output.is_meta and weights.is_meta
-    assert output.shape == (2, 3, 4) and weights.shape == (2, 3, 5)
-
-
-@pytest.mark.parametrize("need_weights", [False, True])
-@pytest.mark.parametrize("with_mask", [False, True])
-def test_multi_head_attention_with_a_cache(need_weights, with_mask):
-    module = MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4), **META)
-    assert_all_meta(module)
-    cache = module.make_cache(2, 9)
-    for length in (5, 3, 1):
-        mask = causal_mask(length, cache.length + length, device="meta") if with_mask else None
-        options = {"mask": mask, "is_causal": True, "need_weights": need_weights, "cache": cache}
-        with torch.no_grad():
-            output, _ = module(empty(2, length, 16), **options)
-        assert output.is_meta and output.shape == (2, length, 16)
-
-
-def test_masks_and_positions():
-    assert causal_mask(3, device="meta").is_meta
-    assert sinusoidal_table(3, 4, device="meta").is_meta
-    for positions in (SinusoidalPositions(8), LearnedPositions(6, 8, **META), RotaryEmbedding(8)):
-        assert_all_meta(positions)
-        assert positions(empty(2, 5, 8), offset=1).is_meta
 
 
 def test_blocks():
