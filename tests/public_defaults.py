@@ -14,10 +14,13 @@ def public_defaults(package):
     ]
     for module in modules:
         for owner in vars(module).values():
-            if getattr(owner, "__module__", None) != module.__name__:
+            name = getattr(owner, "__name__", "_")
+            if name.startswith("_") or getattr(owner, "__module__", None) != module.__name__:
                 continue
             methods = vars(owner).values() if inspect.isclass(owner) else [owner]
-            for function in filter(inspect.isfunction, methods):
+            for function in map(inspect.unwrap, filter(inspect.isfunction, methods)):
+                if function.__name__.startswith("_") and function.__name__ != "__init__":
+                    continue
                 for argument in inspect.signature(function).parameters.values():
                     if argument.default not in (None, argument.empty):
                         defaults = found.setdefault(argument.name, {})

@@ -1,4 +1,4 @@
-"""Nothing is made on another device than the inputs' and the parameters'.
+"""What all models promise alike: defaults, and that nothing is made on another device.
 
 Tensors on torch's meta device have a shape, a dtype and a device, but no numbers. They meet no
 tensor of the CPU without an error, which makes them a device that every machine has.
@@ -18,12 +18,48 @@ from course_lib import (
     merge_heads,
     separate_heads,
 )
+from course_lib import model as package
 from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,
     change_pairing,
 )
+from public_defaults import public_defaults
+
+DEFAULTS = {
+    "bias": True,
+    "cross_attention": False,
+    "dropout": 0.0,
+    "eps": 1e-5,
+    "gated": False,
+    "is_causal": False,
+    "length_penalty": 0.0,
+    "need_weights": False,
+    "norm": "layer",
+    "num_beams": 1,
+    "pad": 0,
+    "rotary_base": 10000.0,
+    "rotary_pairing": "halves",
+    "share_embeddings": False,
+    "start": 0,
+    "temperature": 0.0,
+    "tie_embeddings": False,
+    "use_cache": True,
+}
+THE_PAPERS = {"norm_first": False, "activation": "relu", "positions": "sinusoidal"}
+
+
+def test_a_name_has_one_default_but_for_what_the_first_transformer_had():
+    found = public_defaults(package)
+    for name, value in THE_PAPERS.items():
+        assert found[name].pop(value) == {"EncoderDecoder.__init__"}
+    assert {name: list(defaults) for name, defaults in found.items()} == {
+        name: [default]
+        for name, default in DEFAULTS.items()
+        | {"norm_first": True, "activation": "gelu", "positions": "learned"}.items()
+    }
+
 
 META = {"device": "meta", "dtype": torch.float64}
 
