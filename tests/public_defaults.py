@@ -11,6 +11,7 @@ def public_defaults(package):
     modules = [
         importlib.import_module(f"{package.__name__}.{one.name}")
         for one in pkgutil.iter_modules(package.__path__)
+        if one.name != "__main__"
     ]
     for module in modules:
         for owner in vars(module).values():

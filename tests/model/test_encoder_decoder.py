@@ -334,17 +334,19 @@ BAD_CALLS = {
     "source must be an integer tensor": lambda m: m(SOURCE.double(), TARGET),
     "source must have shape (batch, length)": lambda m: m(SOURCE[0], TARGET),
     "target must be an integer tensor": lambda m: m(SOURCE, TARGET.double()),
-    "memory must have shape (batch=2, S, d_model=16)": lambda m: m(SOURCE, TARGET[:2]),
+    "memory must have shape (batch=2, S, d_model=16), got (3, 5, 16)": lambda m: m(
+        SOURCE, TARGET[:2]
+    ),
     "memory must have shape (batch=3, S, d_model=16), got (3, 5, 15)": lambda m: m.decode(
         TARGET, torch.randn(3, 5, 15, dtype=torch.float64)
     ),
     "memory must have shape (batch=3, S, d_model=16), got (3, 16)": lambda m: m.decode(
         TARGET, torch.randn(3, 16, dtype=torch.float64)
     ),
-    "source_mask must have shape (batch, 1, 1, length) = (3, 1, 1, 5)": lambda m: m(
+    "(3, 1, 1, 5), as padding_mask makes it, got (3, 5)": lambda m: m(
         SOURCE, TARGET, source_mask=SOURCE_MASK[:, 0, 0]
     ),
-    "source_mask must be a boolean tensor": lambda m: m(
+    "source_mask must be a boolean tensor, True = may attend, got torch.float64": lambda m: m(
         SOURCE, TARGET, source_mask=SOURCE_MASK.double()
     ),
     "source_mask must be a boolean tensor, True = may attend, got list": lambda m: m.generate(

@@ -108,9 +108,21 @@ def test_a_state_takes_no_mask_and_says_so(generator):
     assert_close(model(tokens, positions=places)[0], model(tokens)[0])
 
 
+def test_learned_positions_count_tokens_and_no_padding(generator):
+    model = language_model("learned")  # for 32 tokens
+    _, tokens, mask = padded(generator, (2, 30, 4))
+    wide, hidden = (torch.cat((x.new_zeros(3, 3), x), dim=1) for x in (tokens, mask))
+    expected = model.generate(tokens, 2, mask=mask)[:, 30:]
+    assert_close(model.generate(wide, 2, mask=hidden)[:, 33:], expected)
+    with pytest.raises(ValueError, match=r"within max_len=32, got 30 \+ 3"):
+        model.generate(wide, 3, mask=hidden)
+    assert model.generate(tokens[:0], 32, mask=mask[:0]).shape == (0, 62)
+
+
 BAD_MASKS = [
-    (torch.ones(2, 3, dtype=torch.bool), ValueError, "mask must have the tokens' shape"),
-    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor"),
+    (torch.ones(2, 3).bool(), ValueError, r"the tokens' shape \(2, 4\), got \(2, 3\)$"),
+    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor, .* got torch.float32"),
+    ([[True] * 4] * 2, TypeError, "mask must be a boolean tensor, .* got list"),
     (torch.tensor([[True] * 4, [True, True, True, False]]), ValueError, "on the left"),
     (torch.tensor([[True] * 4, [True, False, True, True]]), ValueError, "on the left"),
 ]

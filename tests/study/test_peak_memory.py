@@ -30,6 +30,15 @@ def test_what_is_held_at_once_counts(function, mib):
     assert kept.numel() == MIB
 
 
+def test_on_a_gpu_its_own_allocator_is_asked(monkeypatch):
+    told = {"is_available": True, "synchronize": None, "reset_peak_memory_stats": None}
+    for name, answer in (told | {"memory_allocated": 100, "max_memory_allocated": 350}).items():
+        monkeypatch.setattr(torch.cuda, name, lambda answer=answer: answer)
+    assert peak_bytes(lambda: None) == 250
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: 100)  # all was on the CPU
+    assert peak_bytes(held_together) == pytest.approx(3 * MIB, rel=0.01)
+
+
 def test_nothing_held():
     assert peak_bytes(lambda: None) == 0
 

@@ -178,7 +178,8 @@ def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path
         imported = module in imports_of(package, file, {module: path})
         named[file] = sum(words[name] for name in names) + imported
     first = sorted((file for file in files if named[file]), key=lambda file: -named[file])
-    return [first, [file for file in files if not named[file]]]
+    rest = [file for file in files if not named[file]]
+    return [group for group in (first, rest) if group]
 
 
 def equivalent_mutants(path: Path = EQUIVALENT_MUTANTS) -> dict[Edit, str]:
@@ -196,10 +197,17 @@ FORKS.set_forkserver_preload(["tools.checks.mutants", "pytest"])
 
 
 class _Failures:
-    """A plugin that notes which tests failed, or could not begin."""
+    """A plugin that notes which tests failed, or could not begin, and seeds each as conftest does.
+
+    That one is left out, since it also imports what only notebooks need.
+    """
 
     def __init__(self) -> None:
         self.found: list[str] = []
+
+    def pytest_runtest_setup(self) -> None:
+        if torch := sys.modules.get("torch"):
+            torch.manual_seed(0)
 
     def pytest_runtest_logreport(self, report) -> None:
         if report.failed:
@@ -228,10 +236,11 @@ def _run_tests(folder: Path, tests: list[list[Path]], out: Path, options: list[s
     import pytest
 
     command = ["-q", "-p", "no:cacheprovider", "--override-ini", "addopts=", *options]
-    command += ["--rootdir", str(folder), "-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
+    command += ["--rootdir", str(folder), "--confcutdir", str(tests[0][0].parent)]
+    command += ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
     failures = _Failures()
     code = 0
-    for paths in filter(None, tests):
+    for paths in tests:
         code = int(pytest.main([*command, *map(str, paths)], plugins=[failures]))
         if code not in (0, 5):  # 5: it has no tests but those that are left out
             break
@@ -345,9 +354,7 @@ def main() -> None:
     else:
         edits = chosen(possible, int(options.count), options.seed)
     os.environ["OMP_NUM_THREADS"] = "1"
-    FORKS.set_forkserver_preload(
-        ["__main__", "torch", "torch._dynamo", "pytest", "hypothesis", "nbval.plugin"]
-    )
+    FORKS.set_forkserver_preload(["__main__", "torch", "torch._dynamo", "pytest", "hypothesis"])
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         workshops = [Workshop(Path(folder) / str(job)) for job in range(options.jobs)]
         workshops[0].check(edits)
