@@ -108,11 +108,16 @@ def test_each_room_has_modules_and_tests_and_what_is_left_out_is_there():
 
 
 def test_the_files_that_name_a_module_come_first_and_none_is_missing():
-    room = ROOMS["attention"]
-    first, rest = files_that_must_notice(ROOT / room.code / "sinks.py", room, ROOT)
-    assert first[0].name == "test_sinks.py"
-    assert sorted(first + rest) == sorted((ROOT / room.tests).rglob("test_*.py"))
-    assert "test_positions.py" in {path.name for path in rest}
+    for name, module, named, used in (
+        ("attention", "sinks", "test_sinks", "test_positions"),
+        ("examine", "measuring", None, "test_layer_zoo"),
+    ):
+        room = ROOMS[name]
+        groups = files_that_must_notice(ROOT / room.code / f"{module}.py", room, ROOT)
+        assert sorted(sum(groups, [])) == sorted((ROOT / room.tests).rglob("test_*.py"))
+        if named:
+            assert groups.pop(0)[0].stem == named
+        assert used in {path.stem for path in groups[0]}
 
 
 def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):

@@ -1,15 +1,16 @@
 """Edit the library in small ways and see whether its tests notice: make mutants N=100 SEED=0.
 
 The edits are drawn in equal parts from the rooms below. Each is made in a copy of the course, and
-the tests of its room run on that copy: first the files that name the edited module, then the rest,
-until one fails. An edit that no test notices is either a missing test or the same program in other
-words. The second kind is listed in equivalent_mutants.toml with the reason. An entry there is found
-again by the function it is in and by the line before and after the edit, so that it does not mind
-where the line stands.
+the tests of its room run on that copy, until one fails: first the files that name the edited
+module, then those that use it by way of others, then the rest. An edit that no test notices is
+either a missing test or the same program in other words. The second kind is listed in
+equivalent_mutants.toml with the reason. An entry there is found again by the function it is in and
+by the line before and after the edit, so that it does not mind where the line stands.
 """
 
 import argparse
 import ast
+import functools
 import hashlib
 import json
 import multiprocessing
@@ -30,7 +31,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from tools.checks.edits_of_source import edits_of_library, mutations
-from tools.checks.import_graph import imports_of, name_of
+from tools.checks.import_graph import imports_of, modules_in, name_of, reached_from
 from tools.notebooks.notebook_files import ROOT
 
 EQUIVALENT_MUTANTS = Path(__file__).with_name("equivalent_mutants.toml")
@@ -162,24 +163,31 @@ def chosen(edits: list[Edit], count: int, seed: int) -> list[Edit]:
     return [edit for _, edit in sorted(ranked, key=lambda one: one[0])[:count]]
 
 
-def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path]]:
-    """The test files of a room that name the module or what it defines, and then the others.
+@functools.cache
+def _graph(package: Path) -> dict[str, set[str]]:
+    modules = modules_in(package)
+    return {name: imports_of(name, path, modules) for name, path in modules.items()}
 
-    Those that name the most stand first.
+
+def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path]]:
+    """The test files of a room: those that name the module or what it defines, those that use it
+    by way of other modules, and the rest. Those that name the most stand first.
     """
-    code = root / room.code
-    module, package = name_of(path, root), name_of(code / "__init__.py", root)
+    module, package = name_of(path, root), root / room.code.partition("/")[0]
+    graph, modules = _graph(package), modules_in(package)
     defined = ast.parse(path.read_text(encoding="utf-8")).body
     names = {one.name for one in defined if isinstance(one, ast.ClassDef | ast.FunctionDef)}
-    named: Counter[Path] = Counter()
-    files = sorted((root / room.tests).rglob("test_*.py"))
-    for file in files:
+    named: list[tuple[int, Path]] = []
+    others: dict[bool, list[Path]] = {True: [], False: []}  # by whether they reach the module
+    for file in sorted((root / room.tests).rglob("test_*.py")):
         words = Counter(re.findall(r"\w+", file.read_text(encoding="utf-8")))
-        imported = module in imports_of(package, file, {module: path})
-        named[file] = sum(words[name] for name in names) + imported
-    first = sorted((file for file in files if named[file]), key=lambda file: -named[file])
-    rest = [file for file in files if not named[file]]
-    return [group for group in (first, rest) if group]
+        imported = imports_of(name_of(file, root), file, modules)
+        if times := sum(words[name] for name in names) + (module in imported):
+            named.append((-times, file))
+        else:
+            others[any(module in reached_from(one, graph) for one in imported)].append(file)
+    groups = [[file for _, file in sorted(named)], others[True], others[False]]
+    return [group for group in groups if group]
 
 
 def equivalent_mutants(path: Path = EQUIVALENT_MUTANTS) -> dict[Edit, str]:
