@@ -4,12 +4,9 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
 from course_lib.attention.positions import positions_behind_padding
-from reference_attention import PROPERTY
 
 PAIRINGS = ["halves", "interleaved"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
@@ -31,14 +28,6 @@ def test_sinusoidal_table_is_the_formula_of_the_paper():
 def test_sinusoidal_offset_continues_the_table():
     whole = sinusoidal_table(20, 8)
     torch.testing.assert_close(sinusoidal_table(7, 8, offset=13), whole[13:])
-
-
-def test_a_step_in_position_is_one_rotation_everywhere():
-    """Section 3.5 of the paper: a fixed offset is a linear map of the table."""
-    table = sinusoidal_table(100, 16).double()
-    points = torch.complex(table[:, 1::2], table[:, 0::2])  # cosine + i sine: (100, 8)
-    turn = points[13] / points[10]  # 3 steps
-    torch.testing.assert_close(points[3:], points[:-3] * turn, atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -82,32 +71,6 @@ def test_rotary_turns_each_pair_as_a_complex_number(pairing):
         expected = torch.complex(x[..., a], x[..., b]) * torch.polar(torch.ones(7).double(), angles)
         torch.testing.assert_close(turned[..., a], expected.real, atol=1e-12, rtol=0)
         torch.testing.assert_close(turned[..., b], expected.imag, atol=1e-12, rtol=0)
-
-
-@PROPERTY
-@given(st.sampled_from(PAIRINGS), st.integers(0, 500), st.integers(0, 500), st.integers(0, 2000))
-def test_a_score_depends_on_the_distance_only(pairing, query_at, key_at, shift):
-    rotary = RotaryEmbedding(8, pairing=pairing)
-    q, k = torch.randn(2, 1, 8, dtype=torch.float64)
-    score = (rotary(q, query_at) * rotary(k, key_at)).sum()
-    shifted = (rotary(q, query_at + shift) * rotary(k, key_at + shift)).sum()
-    torch.testing.assert_close(score, shifted, atol=1e-10, rtol=0)
-
-
-@pytest.mark.parametrize("pairing", PAIRINGS)
-def test_rotary_keeps_lengths_and_leaves_position_zero_alone(pairing):
-    rotary = RotaryEmbedding(6, pairing=pairing)
-    x = torch.randn(2, 9, 6, dtype=torch.float64)
-    torch.testing.assert_close(rotary(x).norm(dim=-1), x.norm(dim=-1))
-    torch.testing.assert_close(rotary(x)[:, 0], x[:, 0])
-    assert not torch.allclose(rotary(x)[:, 1:], x[:, 1:])
-
-
-def test_the_pairings_are_one_permutation_of_features_apart():
-    x = torch.randn(5, 8)
-    order = [0, 2, 4, 6, 1, 3, 5, 7]  # the interleaved pairs, written as halves
-    interleaved = RotaryEmbedding(8, pairing="interleaved")(x)
-    torch.testing.assert_close(RotaryEmbedding(8)(x[:, order]), interleaved[:, order])
 
 
 @pytest.mark.parametrize("pairing", PAIRINGS)

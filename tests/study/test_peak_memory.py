@@ -31,11 +31,13 @@ def test_what_is_held_at_once_counts(function, mib):
 
 
 def test_on_a_gpu_its_own_allocator_is_asked(monkeypatch):
-    told = {"is_available": True, "synchronize": None, "reset_peak_memory_stats": None}
-    for name, answer in (told | {"memory_allocated": 100, "max_memory_allocated": 350}).items():
-        monkeypatch.setattr(torch.cuda, name, lambda answer=answer: answer)
-    assert peak_bytes(lambda: None) == 250
-    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: 100)  # all was on the CPU
+    asked, told = [], {"is_available": True, "synchronize": None, "reset_peak_memory_stats": None}
+    told |= {"memory_allocated": 100, "max_memory_allocated": 350}
+    for name in told:
+        monkeypatch.setattr(torch.cuda, name, lambda name=name: asked.append(name) or told[name])
+    assert peak_bytes(lambda: asked.append("call")) == 250
+    assert asked == ["call", *list(told)[:4], "call", "max_memory_allocated"]
+    told["max_memory_allocated"] = 100  # all was on the CPU
     assert peak_bytes(held_together) == pytest.approx(3 * MIB, rel=0.01)
 
 
