@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -35,7 +36,8 @@ from tools.checks.import_graph import imports_of, modules_in, name_of, reached_f
 from tools.notebooks.notebook_files import ROOT
 
 EQUIVALENT_MUTANTS = Path(__file__).with_name("equivalent_mutants.toml")
-TIME_LIMIT = 300  # seconds for the tests of one edit; an edit may make a loop endless
+# Seconds for the tests of one edit beyond what all of its room take: it may make a loop endless.
+TIME_LIMIT = 300
 
 
 class Room(NamedTuple):
@@ -260,8 +262,9 @@ class Workshop:
     """A copy of the course in which edits are made and tried, one at a time."""
 
     def __init__(self, folder: Path, root: Path = ROOT, rooms: dict[str, Room] = ROOMS) -> None:
-        # The folder is the copy; tests that fail in it unedited are left out.
-        self.folder, self.rooms, self.left_out = folder, rooms, list[str]()
+        self.folder, self.rooms = folder, rooms
+        # Known of the course unedited: tests that fail, and seconds that those of a room take.
+        self.left_out, self.seconds = list[str](), dict[str, float]()
         names = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
         for name in subprocess.check_output(names, text=True).split("\0"):
             if (root / name).is_file():
@@ -276,16 +279,19 @@ class Workshop:
         path.write_text(source, encoding="utf-8")
         try:
             options = ["-x", *(f"--deselect={name}" for name in self.left_out)]
-            return self._failures(tests, options) is not None
+            limit = TIME_LIMIT + self.seconds.get(room, 0)
+            return self._failures(tests, options, limit) is not None
         finally:
             path.write_text(kept, encoding="utf-8")
 
-    def _failures(self, tests: list[list[Path]], options: list[str]) -> list[str] | None:
+    def _failures(
+        self, tests: list[list[Path]], options: list[str], limit: float | None = None
+    ) -> list[str] | None:
         """The tests that failed, or None where all passed; of an endless run, none are known."""
         out = self.folder.with_suffix(".failures")
         process = FORKS.Process(target=_run_tests, args=(self.folder, tests, out, options))
         process.start()
-        process.join(TIME_LIMIT)
+        process.join(limit)
         if process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)
             process.join()
@@ -302,7 +308,9 @@ class Workshop:
         """
         for room, module in {edit.room: edit.module for edit in edits}.items():
             files = sorted((self.folder / self.rooms[room].tests).rglob("test_*.py"))
+            begun = time.monotonic()
             failed = self._failures([files], [])
+            self.seconds[room] = time.monotonic() - begun
             if failed == []:
                 raise SystemExit(f"The tests of {room} do not run before anything is edited.")
             for name in failed or []:
@@ -367,7 +375,7 @@ def main() -> None:
         workshops = [Workshop(Path(folder) / str(job)) for job in range(options.jobs)]
         workshops[0].check(edits)
         for workshop in workshops:
-            workshop.left_out = workshops[0].left_out
+            workshop.left_out, workshop.seconds = workshops[0].left_out, workshops[0].seconds
         survivors = unnoticed(edits, workshops)
     missing, needless = verdict(edits, survivors, reasons)
     for room in rooms:
