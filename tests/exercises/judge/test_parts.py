@@ -16,6 +16,7 @@ from course_lib.checks.judge import (
     errors,
     explain,
     feedback,
+    observations,
     signature,
     source,
     tables,
@@ -151,6 +152,11 @@ def test_what_the_source_of_a_function_says():
         assert signature.other_arguments(exercise, other).got.startswith("(")
     assert signature.no_function(exercise, quick) is None
     assert signature.no_function(exercise, 3).got == "an int"
+    of_class = SimpleNamespace(reference=torch.nn.Linear)
+    assert signature.no_function(of_class, torch.nn.ReLU) is None
+    assert (
+        signature.no_function(of_class, torch.nn.ReLU()).got == "a torch.nn.modules.activation.ReLU"
+    )
     assert signature.no_function(exercise, signature.NOTHING).got == "nothing"
 
 
@@ -192,10 +198,25 @@ def test_how_an_answer_differs_is_said_in_words(kind, want, got, words):
 
 
 @pytest.mark.parametrize(
-    "dtype, near, far", [(torch.float16, 0.125, 0.25), (torch.float32, 1.5e-4, 2.5e-4)]
+    "dtype, near, far", [(torch.float16, 0.125, 0.25), (torch.float32, 1.83e-4, 1.98e-4)]
 )
 def test_two_wrong_answers_are_alike_up_to_rounding(dtype, near, far):
     one = torch.tensor([100.0, INF])
     for shift, expected in ((near, True), (far, False)):
         assert diagnose._are_alike(one, one, (one + shift).to(dtype)) == expected
     assert diagnose._are_alike(one[0], one, one) and not diagnose._are_alike(one, one, -one)
+
+
+def test_what_a_run_shows_of_a_mistake_in_numbers():
+    right = torch.tensor([[[0.25, 0.75], [0.5, 0.5]]])
+    mine = 3 * right.half()
+    for sentence, words in (
+        (observations.row_sum(), "one row of your weights sums to 3.000; it should sum to 1."),
+        (observations.column_sums(), "first row sums to 3.000, while each of your columns"),
+        (observations.largest("weights"), "your weights is 2.250 instead of 0.750."),
+        (observations.ratio("weights"), "each entry of your weights is 3.000 times what"),
+        (observations.total(), "all your weights together sum to 6.000 instead of 2."),
+    ):
+        assert words in sentence((), {"weights": right}, {"weights": mine})
+    mine[0, 0, 0] = -4
+    assert "sums to -1.750" in observations.row_sum()((), {}, {"weights": mine})
