@@ -292,7 +292,7 @@ class Workshop:
         process = FORKS.Process(target=_run_tests, args=(self.folder, tests, out, options))
         process.start()
         process.join(limit)
-        if process.is_alive():
+        if process.pid and process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)
             process.join()
             return []
