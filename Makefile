@@ -5,6 +5,7 @@ VENV_PYTHON := $(BIN)/python
 # What a student needs, and besides it what tests and tools need.
 LAB_STAMP := $(VENV)/.installed
 STAMP := $(VENV)/.installed-tests
+GRADING_STAMP := $(VENV)/.installed-grading
 LESSON := notebooks/00_start_here.ipynb
 MY := my
 DEVICE := pretend
@@ -103,8 +104,8 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=)
-	$(VENV_PYTHON) -m tools.checks.mutants --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
+mutants: $(STAMP) $(if $(ROOM),,$(GRADING_STAMP)) ## edit code in small ways; tests must notice (N=100, all or listed; SEED=; ROOM=)
+	$(VENV_PYTHON) -m tools.checks.mutants --count $(or $(N),100) --seed $(or $(SEED),0) $(if $(ROOM),--room $(ROOM)) --jobs 2
 
 # Several notebooks run at once: a thread that waits by spinning would take the others' processor.
 # oneDNN is told as well: where it found AMX, torch would pack bfloat16 for it and could not.
@@ -136,7 +137,6 @@ test-browser: site ## run lessons in JupyterLab, and visit each page of the site
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
 
 # nbgrader and what grading needs; students never install it.
-GRADING_STAMP := $(VENV)/.installed-grading
 $(GRADING_STAMP): $(LAB_STAMP)
 	@echo "Grading needs nbgrader and Dask. They are installed now, once, which takes some minutes."
 	@sh tools/release/install.sh $(VENV) instructor

@@ -61,7 +61,8 @@ def partial_softmax(
     check_floating("scores", scores)
     check_floating("value", value)
     check_device("value", value, scores, "the scores'")
-    if min(scores.dim(), value.dim()) < 2 or value.shape[-2] != scores.shape[-1]:
+    wanted = (*scores.shape[:-2], *scores.shape[-1:])  # (..., key_len)
+    if min(scores.dim(), value.dim()) < 2 or value.shape[:-1] != wanted:
         raise ValueError(
             f"value must be (..., key_len, value_dim) for scores (..., query_len, key_len), "
             f"got {tuple(value.shape)} for scores {tuple(scores.shape)}"

@@ -7,9 +7,13 @@ import sys
 import pytest
 import torch
 import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
 
-from course_lib import best_device, causal_mask, scaled_dot_product_attention
+from course_lib import best_device, scaled_dot_product_attention
 from course_lib.attention.masks import masked_softmax
+from course_lib.attention.scaled_dot_product import fused_attention
+from reference_attention import PROPERTY
 
 SEEDS = [0, 1, 2]
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
@@ -54,7 +58,7 @@ def random_mask(generator, *shape):
     return mask
 
 
-def attention_by_loop(query, key, value, mask=None, scale=None):
+def attention_by_loop(query, key, value, mask=None, scale=None, is_causal=False):
     """One query, one key at a time, in Python's own floats. Inputs of two dimensions."""
     query_len, head_dim = query.shape
     key_len, value_dim = value.shape
@@ -62,7 +66,8 @@ def attention_by_loop(query, key, value, mask=None, scale=None):
     output = torch.zeros(query_len, value_dim, dtype=torch.float64)
     weights = torch.zeros(query_len, key_len, dtype=torch.float64)
     for i in range(query_len):
-        allowed = [j for j in range(key_len) if mask is None or mask[i, j]]
+        last = i + key_len - query_len if is_causal else key_len  # the queries come last
+        allowed = [j for j in range(key_len) if j <= last and (mask is None or mask[i, j])]
         exps = {
             j: math.exp(scale * sum(float(query[i, d]) * float(key[j, d]) for d in range(head_dim)))
             for j in allowed
@@ -102,55 +107,49 @@ def test_equals_torch(generator, dtype, masking, device):
     assert output.device.type == weights.device.type == device
 
 
-@pytest.mark.parametrize("query_len, key_len, value_dim", [(4, 6, 3), (6, 4, 5), (1, 5, 1)])
-def test_equals_torch_rectangular_with_a_mask(generator, query_len, key_len, value_dim):
-    query, key, value = random_qkv(
-        generator, query_len=query_len, key_len=key_len, value_dim=value_dim
-    )
-    mask = random_mask(generator, 2, 3, query_len, key_len)
-    output, _ = scaled_dot_product_attention(query, key, value, mask=mask)
-    assert output.shape == (2, 3, query_len, value_dim)
-    assert_close(output, F.scaled_dot_product_attention(query, key, value, attn_mask=mask))
+LENGTHS = st.tuples(st.integers(0, 5), st.integers(0, 5))
+OPTIONS = {"masked": st.booleans(), "is_causal": st.booleans()} | {
+    "scale": st.sampled_from([None, 0.3, 1])
+}
 
 
-@pytest.mark.parametrize("scale", [None, 0.3, 1.0])
-@pytest.mark.parametrize("masked", [False, True])
-def test_equals_a_float64_loop(generator, scale, masked):
-    query, key, value = random_qkv(generator, leading=(), query_len=4, key_len=6, value_dim=3)
-    mask = random_mask(generator, 4, 6) if masked else None
-    if masked:
-        mask[2] = False  # the loop leaves an empty row at zero
-    output, weights = scaled_dot_product_attention(query, key, value, mask=mask, scale=scale)
-    expected_output, expected_weights = attention_by_loop(query, key, value, mask, scale)
-    assert_close(output, expected_output)
-    assert_close(weights, expected_weights)
+@PROPERTY
+@given(leading=st.sampled_from([(), (2,), (2, 1, 2)]), lengths=LENGTHS, **OPTIONS)
+def test_equals_a_float64_loop(leading, lengths, masked, is_causal, scale):
+    """With any leading dimensions, as many queries and keys as there may be, and empty rows."""
+    generator = torch.Generator().manual_seed(lengths[0])
+    sizes = {"query_len": lengths[0], "key_len": lengths[1], "head_dim": 4, "value_dim": 3}
+    inputs = random_qkv(generator, leading, **sizes)
+    mask = torch.rand(lengths, generator=generator) < 0.6 if masked else None
+    options = {"mask": mask, "is_causal": is_causal, "scale": scale}
+    output, weights = scaled_dot_product_attention(*inputs, **options)
+    assert output.shape == (*leading, lengths[0], 3) and weights.shape == (*leading, *lengths)
+    count = math.prod(leading)
+    flat = (x.reshape(count, *x.shape[-2:]) for x in (*inputs, output, weights))
+    for q, k, v, out, shares in zip(*flat, strict=True):
+        expected_output, expected_weights = attention_by_loop(q, k, v, **options)
+        assert_close(out, expected_output)
+        assert_close(shares, expected_weights)
 
 
-def test_scale_is_passed_on_as_torch_understands_it(generator):
-    query, key, value = random_qkv(generator)
-    output, _ = scaled_dot_product_attention(query, key, value, scale=0.25)
-    assert_close(output, F.scaled_dot_product_attention(query, key, value, scale=0.25))
-
-
-@pytest.mark.parametrize("leading", [(), (2,), (2, 3), (2, 1, 3, 2)], ids=str)
-def test_leading_dimensions_are_independent_problems(generator, leading):
-    query, key, value = random_qkv(generator, leading=leading, key_len=4)
-    output, weights = scaled_dot_product_attention(query, key, value)
-    assert output.shape == (*leading, 5, 8)
-    assert weights.shape == (*leading, 5, 4)
-    flat = (tensor.reshape(-1, *tensor.shape[-2:]) for tensor in (query, key, value, output))
-    for q, k, v, out in zip(*flat, strict=True):
-        assert_close(out, attention_by_loop(q, k, v)[0])
-
-
-def test_large_scores_do_not_overflow(generator):
-    query, key, value = random_qkv(generator, dtype=torch.float32)
-    output, weights = scaled_dot_product_attention(query * 1e3, key * 1e3, value)
-    expected = F.scaled_dot_product_attention(
-        query.double() * 1e3, key.double() * 1e3, value.double()
-    )
-    assert weights.isfinite().all()
-    assert_close(output, expected, torch.float32)
+@PROPERTY
+@given(
+    batch=st.sampled_from([1, 2, 5]),
+    key_heads=st.sampled_from([4, 2, 1]),
+    lengths=LENGTHS,
+    **OPTIONS,
+)
+def test_the_fused_form_is_the_same_with_a_key_head_for_each_or_for_several(
+    batch, key_heads, lengths, masked, is_causal, scale
+):
+    generator = torch.Generator().manual_seed(batch)
+    query, _, _ = random_qkv(generator, (batch, 4), lengths[0], lengths[1])
+    _, key, value = random_qkv(generator, (batch, key_heads), lengths[0], lengths[1], value_dim=3)
+    mask = torch.rand(batch, 1, *lengths, generator=generator) < 0.6 if masked else None
+    options = {"mask": mask, "is_causal": is_causal, "scale": scale}
+    for_each = (x.repeat_interleave(4 // key_heads, dim=1) for x in (key, value))
+    expected, _ = scaled_dot_product_attention(query, *for_each, **options)
+    assert_close(fused_attention(query, key, value, **options), expected)
 
 
 # --- properties ------------------------------------------------------------------------------
@@ -168,54 +167,6 @@ def test_rows_sum_to_one_and_hold_no_weight_on_masked_keys(generator, dtype):
     assert (weights[..., mask] > 0).all()
 
 
-def test_is_permutation_equivariant(generator):
-    tokens, _, _ = random_qkv(generator, query_len=7)
-    order = torch.randperm(7, generator=generator)
-    output, weights = scaled_dot_product_attention(tokens, tokens, tokens)
-    shuffled = tokens[..., order, :]
-    shuffled_output, shuffled_weights = scaled_dot_product_attention(shuffled, shuffled, shuffled)
-    assert_close(shuffled_output, output[..., order, :])
-    assert_close(shuffled_weights, weights[..., order, :][..., order])
-    assert not torch.allclose(shuffled_output, output)  # equivariant, not invariant
-
-
-def test_order_of_keys_does_not_matter_to_a_query(generator):
-    query, key, value = random_qkv(generator, key_len=6)
-    order = torch.randperm(6, generator=generator)
-    output, _ = scaled_dot_product_attention(query, key, value)
-    shuffled, _ = scaled_dot_product_attention(query, key[..., order, :], value[..., order, :])
-    assert_close(shuffled, output)
-
-
-def test_equal_scores_give_the_mean_of_the_values(generator):
-    query, key, value = random_qkv(generator)
-    output, weights = scaled_dot_product_attention(query, torch.zeros_like(key), value)
-    assert_close(weights, torch.full((2, 3, 5, 5), 0.2, dtype=torch.float64))
-    assert_close(output, value.mean(dim=-2, keepdim=True).expand_as(output))
-
-
-@pytest.mark.parametrize("position", [1, 3, 5])
-def test_changing_a_later_token_moves_no_earlier_output(generator, position):
-    tokens, _, _ = random_qkv(generator, query_len=6)
-    changed = tokens.clone()
-    changed[..., position, :] += 1.0
-    before, _ = scaled_dot_product_attention(tokens, tokens, tokens, is_causal=True)
-    after, _ = scaled_dot_product_attention(changed, changed, changed, is_causal=True)
-    torch.testing.assert_close(after[..., :position, :], before[..., :position, :], rtol=0, atol=0)
-    moved = (after - before).abs().amax(dim=-1)  # (2, 3, 6)
-    assert (moved[..., position:] > 1e-6).all()
-
-
-def test_a_masked_key_and_its_value_have_no_influence(generator):
-    query, key, value = random_qkv(generator)
-    mask = torch.ones(5, dtype=torch.bool)
-    mask[3] = False
-    before, _ = scaled_dot_product_attention(query, key, value, mask=mask)
-    key[..., 3, :], value[..., 3, :] = 7.0, -7.0
-    after, _ = scaled_dot_product_attention(query, key, value, mask=mask)
-    torch.testing.assert_close(after, before, rtol=0, atol=0)
-
-
 def test_inputs_are_unchanged(generator):
     query, key, value = random_qkv(generator)
     mask = random_mask(generator, 5, 5)
@@ -227,53 +178,6 @@ def test_inputs_are_unchanged(generator):
 
 
 # --- causal ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("query_len, key_len", [(1, 6), (2, 6), (5, 6), (6, 6)])
-def test_causal_queries_are_the_last_positions(generator, query_len, key_len):
-    """The last queries of a full pass, computed alone, as a key-value cache does."""
-    query, key, value = random_qkv(generator, query_len=key_len, key_len=key_len)
-    full, full_weights = scaled_dot_product_attention(query, key, value, is_causal=True)
-    last, last_weights = scaled_dot_product_attention(
-        query[..., -query_len:, :], key, value, is_causal=True
-    )
-    assert_close(last, full[..., -query_len:, :])
-    assert_close(last_weights, full_weights[..., -query_len:, :])
-
-
-def test_causal_with_more_queries_than_keys_leaves_the_first_ones_empty(generator):
-    query, key, value = random_qkv(generator, query_len=5, key_len=3)
-    output, weights = scaled_dot_product_attention(query, key, value, is_causal=True)
-    assert (output[..., :2, :] == 0).all()
-    assert_close(weights.sum(dim=-1), torch.tensor([0.0, 0, 1, 1, 1]).expand(2, 3, 5))
-
-
-def test_causal_and_mask_must_both_allow(generator):
-    query, key, value = random_qkv(generator)
-    mask = random_mask(generator, 5, 5)
-    output, weights = scaled_dot_product_attention(query, key, value, mask=mask, is_causal=True)
-    both = mask & (torch.arange(5) <= torch.arange(5)[:, None])
-    assert torch.equal(weights > 0, both.expand_as(weights))
-    assert_close(output, F.scaled_dot_product_attention(query, key, value, attn_mask=both))
-
-
-@pytest.mark.parametrize("query_len, key_len", [(4, 4), (2, 5), (5, 2), (1, 1), (0, 3), (3, 0)])
-def test_causal_mask_pair_by_pair(query_len, key_len):
-    mask = causal_mask(query_len, key_len)
-    assert mask.dtype == torch.bool
-    assert mask.tolist() == [
-        [j <= i + key_len - query_len for j in range(key_len)] for i in range(query_len)
-    ]
-    if query_len == key_len:
-        assert torch.equal(mask, causal_mask(query_len))
-
-
-@pytest.mark.parametrize(
-    "lengths, name", [((-1, 2), "query_len"), ((2, -1), "key_len"), ((-2,), "query_len")]
-)
-def test_causal_mask_refuses_negative_lengths(lengths, name):
-    with pytest.raises(ValueError, match=rf"^{name} must be 0 or more, got -"):
-        causal_mask(*lengths)
 
 
 # --- masks of every shape --------------------------------------------------------------------
@@ -346,23 +250,6 @@ def test_gradients_by_finite_differences(generator, masking):
     assert torch.autograd.gradcheck(attention, inputs)
 
 
-@pytest.mark.parametrize("with_mask", [False, True])
-def test_zero_keys_give_zeros(generator, with_mask):
-    inputs = [tensor.requires_grad_() for tensor in random_qkv(generator, key_len=0)]
-    mask = torch.ones(5, 0, dtype=torch.bool) if with_mask else None
-    output, weights = scaled_dot_product_attention(*inputs, mask=mask)
-    assert weights.shape == (2, 3, 5, 0)
-    assert torch.equal(output, torch.zeros(2, 3, 5, 8, dtype=torch.float64))
-    output.sum().backward()
-    assert (inputs[0].grad == 0).all()
-
-
-def test_zero_queries_give_an_empty_output(generator):
-    output, weights = scaled_dot_product_attention(*random_qkv(generator, query_len=0))
-    assert output.shape == (2, 3, 0, 8)
-    assert weights.shape == (2, 3, 0, 5)
-
-
 # --- masked_softmax --------------------------------------------------------------------------
 
 
@@ -377,11 +264,6 @@ def test_masked_softmax_is_the_softmax_of_the_allowed_scores(generator, dtype):
         expected = torch.zeros(6, dtype=torch.float64)
         expected[row_mask] = row_scores[row_mask].double().softmax(dim=0)
         assert_close(row_weights, expected, dtype)
-
-
-def test_masked_softmax_without_a_mask_is_softmax(generator):
-    scores = torch.randn(2, 4, 6, generator=generator, dtype=torch.float64)
-    assert_close(masked_softmax(scores, None), scores.exp() / scores.exp().sum(-1, keepdim=True))
 
 
 def test_masked_softmax_leaves_its_input_unchanged(generator):
@@ -401,96 +283,32 @@ def test_masked_softmax_sums_half_precision_in_float32(dtype):
 # --- errors ----------------------------------------------------------------------------------
 
 GOOD = {"query": torch.zeros(2, 4, 8), "key": torch.zeros(2, 6, 8), "value": torch.zeros(2, 6, 3)}
-BAD_INPUTS = [
-    ({"query": [[1.0]]}, TypeError, "query must be a torch.Tensor, got list"),
-    ({"key": None}, TypeError, "key must be a torch.Tensor, got NoneType"),
-    ({"value": 1.0}, TypeError, "value must be a torch.Tensor, got float"),
-    (
-        {"query": torch.zeros(2, 4, 8, dtype=torch.int64)},
-        TypeError,
-        "query must have a floating dtype, got torch.int64",
-    ),
-    (
-        {"value": torch.zeros(2, 6, 3, dtype=torch.bool)},
-        TypeError,
-        "value must have a floating dtype, got torch.bool",
-    ),
-    (
-        {"query": torch.zeros(8)},
-        ValueError,
-        "query must have at least 2 dimensions (length, features), got shape (8,)",
-    ),
-    (
-        {"key": torch.zeros(())},
-        ValueError,
-        "key must have at least 2 dimensions (length, features), got shape ()",
-    ),
-    (
-        {"key": torch.zeros(2, 6, 8, dtype=torch.float64)},
-        TypeError,
-        "key must have query's dtype torch.float32, got torch.float64",
-    ),
-    (
-        {"value": torch.zeros(2, 6, 3, dtype=torch.float16)},
-        TypeError,
-        "value must have query's dtype torch.float32, got torch.float16",
-    ),
-    (
-        {"key": torch.zeros(2, 6, 8, device="meta")},
-        ValueError,
-        "key must be on query's device cpu, got meta",
-    ),
-    (
-        {"key": torch.zeros(1, 6, 8)},
-        ValueError,
-        "key must have query's leading dimensions (2,), got (1,)",
-    ),
-    (
-        {"value": torch.zeros(6, 3)},
-        ValueError,
-        "value must have query's leading dimensions (2,), got ()",
-    ),
-    (
-        {"query": torch.zeros(2, 4, 0), "key": torch.zeros(2, 6, 0)},
-        ValueError,
-        "query must have head_dim of at least 1, got 0",
-    ),
-    ({"key": torch.zeros(2, 6, 7)}, ValueError, "key must have query's head_dim 8, got 7"),
-    ({"value": torch.zeros(2, 5, 3)}, ValueError, "value must have key's length 6, got 5"),
-    ({"mask": [[True]]}, TypeError, "mask must be a torch.Tensor, got list"),
-    (
-        {"mask": torch.zeros(4, 6)},
-        TypeError,
-        "mask must be boolean with True = may attend, got torch.float32",
-    ),
-    (
-        {"mask": torch.ones(4, 6, dtype=torch.uint8)},
-        TypeError,
-        "mask must be boolean with True = may attend, got torch.uint8",
-    ),
-    (
-        {"mask": torch.ones(4, 6, dtype=torch.bool, device="meta")},
-        ValueError,
-        "mask must be on the device cpu, got meta",
-    ),
-]
+BAD = {
+    "query must be a torch.Tensor, got list": {"query": [[1.0]]},
+    "value must have a floating dtype, got torch.bool": {"value": torch.zeros(2, 6, 3).bool()},
+    "query must have at least 2 dimensions (length, features), got shape (8,)": {
+        "query": torch.zeros(8)
+    },
+    "key must have query's dtype torch.float32, got torch.float64": {
+        "key": torch.zeros(2, 6, 8).double()
+    },
+    "key must be on query's device cpu, got meta": {"key": torch.zeros(2, 6, 8, device="meta")},
+    "key must have query's leading dimensions (2,), got (1,)": {"key": torch.zeros(1, 6, 8)},
+    "query must have head_dim of at least 1, got 0": {
+        "query": torch.zeros(2, 4, 0),
+        "key": torch.zeros(2, 6, 0),
+    },
+    "key must have query's head_dim 8, got 7": {"key": torch.zeros(2, 6, 7)},
+    "value must have key's length 6, got 5": {"value": torch.zeros(2, 5, 3)},
+    "scale must be a number, got Tensor": {"scale": torch.ones(8)},
+}
 
 
-@pytest.mark.parametrize(
-    "changes, error_type, message", BAD_INPUTS, ids=[m for *_, m in BAD_INPUTS]
-)
-def test_bad_input_is_named(changes, error_type, message):
-    scaled_dot_product_attention(**GOOD)  # good until it is changed
-    with pytest.raises(error_type) as error:
-        scaled_dot_product_attention(**GOOD | changes)
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_is_named(message):
+    with pytest.raises((TypeError, ValueError)) as error:
+        scaled_dot_product_attention(**GOOD | BAD[message])
     assert str(error.value) == message
-
-
-@pytest.mark.parametrize("scale", [torch.ones(8), torch.ones(2, 4, 1), "1", [1.0]], ids=str)
-def test_scale_that_is_no_number_is_refused(scale):
-    """A tensor would broadcast over the features in silence."""
-    with pytest.raises(TypeError, match="^scale must be"):
-        scaled_dot_product_attention(**GOOD, scale=scale)
 
 
 # --- the package -----------------------------------------------------------------------------

@@ -146,16 +146,6 @@ def test_a_layer_makes_a_cache_for_its_own_key_heads(num_kv_heads, device, dtype
         assert (held.device.type, held.dtype) == (device, dtype)
 
 
-def test_sizes_that_a_layer_cannot_make_a_cache_of_are_refused():
-    module = MultiHeadAttention(8, 2)
-    with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
-        module.make_cache(1, 0)
-    with pytest.raises(ValueError, match="batch_size must be 0 or more, got -1"):
-        module.make_cache(-1, 3)
-    with pytest.raises(TypeError, match="max_len must be an integer, got 3.0"):
-        module.make_cache(1, 3.0)
-
-
 def test_bad_sizes_are_refused():
     with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
         KVCache(1, 1, 0, 4)

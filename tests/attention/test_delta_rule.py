@@ -100,33 +100,6 @@ def test_a_text_may_come_in_any_parts(parts):
         close(state, last, atol=1e-11)
 
 
-@pytest.mark.parametrize("form", [delta_rule, delta_rule_chunks])
-def test_with_beta_one_the_newest_value_of_a_key_is_read_back(form):
-    q, k, v, beta, _ = random_inputs(12)
-    k[..., 3, :] = k[..., 9, :]  # the same key again, with another value
-    ones = torch.ones_like(beta)
-    output, state = form(k, k, v, ones)  # each query asks for its own key
-    close(output, v, atol=1e-11)
-    close(k[..., -1:, :] @ state, v[..., -1:, :], atol=1e-11)
-
-
-def test_orthogonal_keys_are_all_read_back_and_an_overwritten_one_gives_its_last_value():
-    keys = torch.eye(4, dtype=torch.float64)[[0, 1, 2, 3, 1, 0]]
-    v = torch.randn(6, 3, dtype=torch.float64)
-    _, state = delta_rule_chunks(keys, keys, v, torch.ones(6, dtype=torch.float64))
-    close(state, v[[5, 4, 2, 3]])
-
-
-def test_with_beta_zero_nothing_is_written_and_decay_forgets():
-    q, k, v, beta, decay = random_inputs(5)
-    state = torch.randn(2, 3, 4, 5, dtype=torch.float64)
-    for form in (delta_rule, delta_rule_chunks):
-        _, same = form(q, k, v, torch.zeros_like(beta), state=state)
-        close(same, state)
-        _, less = form(q, k, v, torch.zeros_like(beta), decay, state=state)
-        close(less, decay.prod(dim=-1)[..., None, None] * state)
-
-
 def test_a_decay_of_zero_forgets_everything_in_both_forms():
     q, k, v, beta, decay = random_inputs(7)
     decay[..., 3] = 0
@@ -150,14 +123,6 @@ def test_a_decay_too_small_for_a_number_leaves_no_nan():
     torch.testing.assert_close(output, expected, atol=1e-5, rtol=1e-5)
 
 
-def test_the_state_is_as_large_after_many_tokens_as_after_one():
-    inputs = random_inputs(400)
-    for form in (delta_rule, delta_rule_chunks):
-        _, one = form(*(x[:, :, :1] for x in inputs))
-        _, many = form(*inputs)
-        assert many.isfinite().all() and many.nbytes == one.nbytes == 2 * 3 * 4 * 5 * 8
-
-
 def test_a_step_leaves_the_old_state_alone():
     q, k, v, beta, decay = random_inputs(2)
     state = torch.randn(2, 3, 4, 5, dtype=torch.float64)
@@ -165,18 +130,6 @@ def test_a_step_leaves_the_old_state_alone():
     step_by_step(q, k, v, beta, decay, state=state)
     delta_rule_chunks(q, k, v, beta, decay, state=state)
     assert torch.equal(state, copy)
-
-
-def test_a_later_token_moves_no_earlier_output():
-    inputs = random_inputs(8)
-    changed = [x.clone() for x in inputs]
-    for x in changed:
-        x[:, :, 5:] *= 0.5
-    for form in (delta_rule, step_by_step):
-        assert torch.equal(form(*inputs)[0][..., :5, :], form(*changed)[0][..., :5, :])
-    for chunk_len in (1, 2, 3, 8):
-        before, after = (delta_rule_chunks(*x, chunk_len=chunk_len)[0] for x in (inputs, changed))
-        close(before[..., :5, :], after[..., :5, :])
 
 
 @pytest.mark.parametrize("chunk_len", [1, 2, 5])
@@ -248,25 +201,8 @@ def test_autocast(dtype):
     torch.testing.assert_close(output.float(), expected, atol=0.1, rtol=0.1)
 
 
-def test_everything_stays_on_the_meta_device():
-    module = DeltaAttention(16, 2, decay=True, device="meta", dtype=torch.float64)
-    cache = StateCache()
-    output, _ = module(torch.empty(2, 5, 16, device="meta", dtype=torch.float64), cache=cache)
-    assert output.is_meta and cache.state.is_meta
-
-
 def test_errors_name_the_argument():
     q, k, v, beta, decay = random_inputs(4)
-    with pytest.raises(ValueError, match=re.escape("beta must have shape (2, 3, 4), got (2, 3)")):
-        delta_rule(q, k, v, beta[..., 0])
-    with pytest.raises(ValueError, match=r"decay must have shape .* got \(2, 3, 4, 1\)"):
-        delta_rule_chunks(q, k, v, beta, decay[..., None])
-    with pytest.raises(TypeError, match="beta must be a torch.Tensor, got float"):
-        delta_rule_step(None, q[..., 0, :], k[..., 0, :], v[..., 0, :], 0.5)
-    with pytest.raises(ValueError, match="decay must be on query's device cpu, got meta"):
-        delta_rule(q, k, v, beta, decay.to("meta"))
-    with pytest.raises(ValueError, match="key must have query's length 4, got 3"):
-        delta_rule(q, k[..., 1:, :], v[..., 1:, :], beta[..., 1:])
     wrong = re.escape("state must have shape (2, 3, 4, 5), got (4, 5)")
     with pytest.raises(ValueError, match=wrong):
         delta_rule(q, k, v, beta, state=torch.zeros(4, 5, dtype=torch.float64))
@@ -274,12 +210,3 @@ def test_errors_name_the_argument():
         delta_rule_chunks(q, k, v, beta, state=torch.zeros(2, 3, 4, 5))
     with pytest.raises(ValueError, match="chunk_len must be at least 1, got 0"):
         delta_rule_chunks(q, k, v, beta, chunk_len=0)
-    module, x = DeltaAttention(8, 2), torch.zeros(1, 3, 8)
-    with pytest.raises(ValueError, match="mask must be None"):
-        module(x, mask=torch.ones(3, 3, dtype=torch.bool))
-    with pytest.raises(ValueError, match="is_causal must be True"):
-        module(x, is_causal=False)
-    with pytest.raises(ValueError, match="need_weights must be False"):
-        module(x, need_weights=True)
-    with pytest.raises(ValueError, match="num_heads must divide d_model 8, got 3"):
-        DeltaAttention(8, 3)

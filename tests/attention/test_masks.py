@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_lib import causal_mask, combine_masks, padding_mask, window_mask
+from course_lib.attention.masks import masked_softmax
 
 
 @pytest.mark.parametrize(
@@ -15,10 +16,6 @@ def test_causal_mask_is_aligned_to_the_last_key(query_len, key_len):
     for query in range(query_len):
         position = query + key_len - query_len  # the queries are the last positions
         assert mask[query].tolist() == [key <= position for key in range(key_len)]
-
-
-def test_causal_mask_is_square_without_key_len():
-    assert torch.equal(causal_mask(4), causal_mask(4, 4))
 
 
 @pytest.mark.parametrize("name, lengths", [("query_len", (-1, 3)), ("key_len", (3, -1))])
@@ -39,11 +36,6 @@ def test_window_mask_pair_by_pair(query_len, key_len, window, sinks):
         position = query + key_len - query_len
         seen = [j <= position and (position - j < window or j < sinks) for j in range(key_len)]
         assert mask[query].tolist() == seen
-
-
-def test_a_window_as_long_as_the_text_is_the_causal_mask():
-    assert torch.equal(window_mask(5, window=5), causal_mask(5))
-    assert torch.equal(window_mask(3, 5, window=99), causal_mask(3, 5))
 
 
 def test_window_mask_refuses_what_is_no_window():
@@ -103,3 +95,17 @@ def test_combine_masks_refuses_bad_masks():
         combine_masks([[True]])
     with pytest.raises(ValueError, match=r"broadcast together, got \(3, 3\), \(4, 4\)"):
         combine_masks(causal_mask(3), causal_mask(4))
+
+
+def test_combined_masks_do_not_turn_a_sequence_into_a_head():
+    padding, own = padding_mask([2, 4], 4), torch.ones(2, 4, 4, dtype=torch.bool)
+    for masks in ((padding, own), (own, padding)):
+        with pytest.raises(ValueError, match=r"at most 2 dimensions or 4 .* mask\[:, None\]"):
+            combine_masks(*masks)
+    assert torch.equal(combine_masks(padding, own[:, None]), padding.expand(2, 1, 4, 4))
+    assert combine_masks(own, own[0]).shape == (2, 4, 4)
+
+
+def test_masked_softmax_refuses_a_mask_of_numbers():
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        masked_softmax(torch.zeros(2, 2), torch.ones(2, 2))

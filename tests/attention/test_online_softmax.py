@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import causal_mask, scaled_dot_product_attention
-from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
+from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.tiled import tiled_attention
 from reference_attention import PROPERTY
 
@@ -52,12 +52,6 @@ def test_parts_merge_in_any_order_and_in_any_groups(order, cut, seed):
         assert_same(merged, partial_softmax(scores, value))
 
 
-def test_merge_is_associative():
-    _, _, (a, b, c, *_) = random_parts(3, spread=20.0)
-    assert_same(merge(merge(a, b), c), merge(a, merge(b, c)))
-    assert_same(merge(a, b), merge(b, a))
-
-
 def test_nothing_changes_nothing():
     scores, value, _ = random_parts(1)
     part = partial_softmax(scores, value)
@@ -69,15 +63,6 @@ def test_nothing_changes_nothing():
     assert_same(merge(nothing, nothing), nothing)
     hidden = partial_softmax(scores, value, torch.zeros(7, dtype=torch.bool))
     assert_same(hidden, nothing)
-
-
-@pytest.mark.parametrize("far", [1000.0, -1000.0])
-def test_scores_far_from_zero_and_from_each_other(far):
-    scores, value, _ = random_parts(2)
-    scores[..., 4:] += far
-    halves = [partial_softmax(scores[..., s], value[..., s, :]) for s in (slice(4), slice(4, 7))]
-    expected = torch.softmax(scores, dim=-1) @ value
-    torch.testing.assert_close(merge(*halves).output(), expected, **TOLERANCE)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -104,21 +89,6 @@ def test_gradients_are_those_of_the_softmax_also_beside_empty_rows():
     inputs = (scores.requires_grad_(), value.requires_grad_())
     assert torch.autograd.gradcheck(attend, inputs)
     assert not attend(scores, value)[:, 1].any()
-
-
-def test_wrong_parts_are_refused():
-    with pytest.raises(ValueError, match=r"value must be .*got \(4, 2\) for .*\(3, 5\)"):
-        partial_softmax(torch.randn(3, 5), torch.randn(4, 2))
-    with pytest.raises(ValueError, match="value must be"):
-        partial_softmax(torch.randn(5), torch.randn(5, 2))
-    with pytest.raises(TypeError, match="scores must have a floating dtype"):
-        partial_softmax(torch.ones(3, 5, dtype=torch.long), torch.randn(5, 2))
-    with pytest.raises(TypeError, match="value must have a floating dtype"):
-        partial_softmax(torch.randn(3, 5), torch.ones(5, 2, dtype=torch.long))
-    with pytest.raises(TypeError, match="mask must be boolean with True = may attend"):
-        partial_softmax(torch.randn(3, 5), torch.randn(5, 2), torch.ones(3, 5))
-    with pytest.raises(ValueError, match="value must be on the scores' device"):
-        partial_softmax(torch.randn(3, 5), torch.randn(5, 2, device="meta"))
 
 
 LENGTHS = [(1, 1), (5, 5), (16, 16), (17, 17), (1, 33), (9, 33), (33, 9), (0, 5), (5, 0)]
@@ -187,17 +157,7 @@ def test_tiles_that_are_hidden_are_skipped_and_none_is_larger_than_asked(monkeyp
     assert tiles_made(monkeypatch, mask=halves, is_causal=True) == (6, (16, 16))
 
 
-def test_tiles_refuse_what_does_not_fit():
+def test_tiles_have_a_length():
     x = torch.randn(2, 5, 4)
     with pytest.raises(ValueError, match="block_len must be at least 1, got 0"):
         tiled_attention(x, x, x, block_len=0)
-    with pytest.raises(ValueError, match="key must have query's leading dimensions"):
-        tiled_attention(x, x[:1], x)
-    with pytest.raises(TypeError, match="mask must be boolean"):
-        tiled_attention(x, x, x, mask=torch.ones(5, 5))
-
-
-def test_a_partial_softmax_is_a_tuple_of_three():
-    _, _, (part, *_) = random_parts(0)
-    assert isinstance(part, PartialSoftmax)
-    assert part._fields == ("maximum", "total", "weighted")

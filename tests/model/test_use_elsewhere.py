@@ -14,7 +14,6 @@ from course_lib import (
     LatentAttention,
     MultiHeadAttention,
     RotaryEmbedding,
-    combine_masks,
     padding_mask,
     scaled_dot_product_attention,
     separate_heads,
@@ -156,77 +155,7 @@ def test_a_mask_of_three_dimensions_is_refused_beside_heads(generator, batch):
     scaled_dot_product_attention(of_one_head, of_one_head, of_one_head, mask=mask)
 
 
-@pytest.mark.parametrize("attend", [scaled_dot_product_attention, fused_attention])
-def test_the_ways_out_are_what_torch_computes(generator, attend):
-    """One mask per sequence and one per head, where there are as many of both."""
-    query = torch.randn(2, 2, 4, 8, dtype=torch.float64, generator=generator)
-    mask = (torch.rand(2, 4, 4, generator=generator) < 0.6) | torch.eye(4, dtype=torch.bool)
-    outputs = []
-    for each in (mask[:, None], mask[None]):
-        found = attend(query, query, query, mask=each)
-        outputs.append(found if isinstance(found, torch.Tensor) else found[0])
-        expected = nn.functional.scaled_dot_product_attention(query, query, query, attn_mask=each)
-        assert_close(outputs[-1], expected)
-    assert not torch.allclose(*outputs, atol=1e-3)
-
-
-def test_combined_masks_do_not_turn_a_sequence_into_a_head():
-    padding, own = padding_mask([2, 4], 4), torch.ones(2, 4, 4, dtype=torch.bool)
-    for masks in ((padding, own), (own, padding)):
-        with pytest.raises(ValueError, match=r"at most 2 dimensions or 4 .* mask\[:, None\]"):
-            combine_masks(*masks)
-    assert_close(combine_masks(padding, own[:, None]), padding.expand(2, 1, 4, 4))
-    assert combine_masks(own, own[0]).shape == (2, 4, 4)
-
-
-def test_masked_softmax_refuses_a_mask_of_numbers():
-    with pytest.raises(TypeError, match="mask must be boolean"):
-        masked_softmax(torch.zeros(2, 2), torch.ones(2, 2))
-
-
 # --- torch's own transforms ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mapped", ["masks", "queries"])
-@pytest.mark.parametrize("gradients", [True, False])
-def test_vmap_gives_what_a_loop_gives(generator, mapped, gradients):
-    query = torch.randn(3, 4, 5, 8, generator=generator)
-    masks = torch.rand(3, 5, 5, generator=generator) < 0.6
-    masks[1, 2] = False  # a row that sees nothing
-
-    def of_mask(mask):
-        return scaled_dot_product_attention(query, query, query, mask=mask)[0]
-
-    def of_query(one):
-        return scaled_dot_product_attention(one, one, one, mask=masks[1])[0]
-
-    function, inputs = (of_mask, masks) if mapped == "masks" else (of_query, query)
-    with torch.set_grad_enabled(gradients):
-        assert_close(torch.vmap(function)(inputs), torch.stack([function(one) for one in inputs]))
-
-
-FUNCTIONS = {
-    "softmax": lambda x, mask: masked_softmax(x @ x.mT, mask, in_place=not torch.is_grad_enabled()),
-    "fused": lambda x, mask: fused_attention(x[None], x[None], x[None], mask=mask),
-    "sink": lambda x, mask: attention_with_sink(x, x, x, x[:, 0, 0], mask=mask)[0],
-    "sigmoid": lambda x, mask: sigmoid_attention(x, x, x, mask=mask)[0],
-    "tiled": lambda x, mask: tiled_attention(x, x, x, mask=mask, block_len=2),
-    "padding": lambda x, mask: padding_mask(mask[0].sum()[None], 5),
-}
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("gradients", [True, False])
-@pytest.mark.filterwarnings("ignore:There is a performance drop")
-def test_vmap_over_masks_and_over_both_gives_what_a_loop_gives(generator, function, gradients):
-    x = torch.randn(3, 4, 5, 8, dtype=torch.float64, generator=generator)
-    masks, function = torch.rand(3, 5, 5, generator=generator) < 0.6, FUNCTIONS[function]
-    masks[1, 2] = False
-    with torch.set_grad_enabled(gradients):
-        expected = torch.stack([function(x[0], mask) for mask in masks])
-        assert_close(torch.vmap(lambda mask: function(x[0], mask))(masks), expected)
-        expected = torch.stack([function(*both) for both in zip(x, masks, strict=True)])
-        assert_close(torch.vmap(function)(x, masks), expected)
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)

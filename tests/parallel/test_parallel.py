@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
-from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding
+from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, parallel
 from course_lib.parallel import (
     all_reduce_bytes,
     bytes_written,
@@ -27,6 +27,7 @@ from course_lib.parallel import (
     shard_attention,
     shard_feed_forward,
 )
+from public_defaults import public_defaults
 from reference_attention import PROPERTY
 
 DIVISIONS = [
@@ -230,6 +231,16 @@ def test_what_is_written_is_counted(tmp_path):
         pytest.skip("this operating system does not count")
     (tmp_path / "file").write_bytes(bytes(100_000))
     assert 100_000 <= bytes_written() - before < 110_000
+
+
+def test_what_is_taken_where_nothing_is_given():
+    assert {name: list(defaults) for name, defaults in public_defaults(parallel).items()} == {
+        "is_causal": [False],
+        "seconds": [300],
+        "show": [True],
+        "times": [15],
+        "weights": ["trained"],
+    }
 
 
 # --- processes ----------------------------------------------------------------------------------

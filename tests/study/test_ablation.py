@@ -13,11 +13,13 @@ from course_lib.study.ablation import (
     by_head,
     head_means,
     others_like,
+    outputs_on,
     run,
     write_without,
 )
 from course_lib.study.head_outputs import ablate_heads
 from course_lib.study.heads import previous_token_score
+from course_lib.study.patching import patch_paths
 from reference_attention import PROPERTY
 
 ALL = [(layer, head) for layer in range(2) for head in range(4)]
@@ -85,11 +87,18 @@ def test_run_puts_means_in_the_place_of_heads(model):
     assert not torch.allclose(logits, run(model, TOKENS, [(1, 3), (0, 0)])[0])
 
 
-def test_model_is_whole_again_after_a_run(model):
-    before, _ = run(model, TOKENS)
-    without, _ = run(model, TOKENS, ALL)
-    assert not torch.allclose(before, without)
-    assert torch.equal(run(model, TOKENS)[0], before)
+def test_all_runs_where_the_model_is_and_results_come_to_the_cpu(model):
+    """The meta device computes no numbers, so that nothing can be brought from there."""
+    model = model.to("meta")
+    for found in (head_means(model, TOKENS), outputs_on(model, TOKENS)):
+        assert all(one.is_meta for one in found.values())
+    for run_it in (
+        lambda: run(model, TOKENS),
+        lambda: write_without(model, TOKENS[:1], [[], [(0, 1)]], 1),
+        lambda: patch_paths(model, TOKENS, [(0, 1)], [(1, 0, "key")]),
+    ):
+        with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor"):
+            run_it()
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,8 @@ import torch
 
 from course_lib import DecoderLM
 from course_lib.data.checkpoints import load_checkpoint, manifest
-from course_lib.data.real_model import load_smollm2
-from course_lib.model.pretrained import from_llama
 from course_lib.study.ablation import head_means, outputs_on, run
 from course_lib.study.patching import normalised_effect, patch_paths
-from small_gguf import small_llama
 
 PARTS = ("q_proj", "k_proj", "v_proj")
 
@@ -173,20 +170,6 @@ def test_a_cut_of_all_keys_is_a_layer_that_reads_a_stream_without_the_head():
     assert not torch.allclose(expected, model(tokens)[0], atol=1e-2)
 
 
-def test_direct_effect_of_the_last_layer_is_its_whole_effect():
-    model = random_model()
-    tokens, other = texts_for(model)
-    says = outputs_on(model, other)
-    assert_same(
-        patch_paths(model, tokens, [(2, 1)], None, says), run(model, tokens, [(2, 1)], says)[0]
-    )
-    direct, whole = (
-        patch_paths(model, tokens, [(0, 1)], None, says),
-        run(model, tokens, [(0, 1)], says)[0],
-    )
-    assert not torch.allclose(direct, whole, atol=1e-2)  # the rest goes through other heads
-
-
 def test_means_can_be_sent_along_a_path():
     model = random_model()
     tokens, other = texts_for(model)
@@ -197,33 +180,6 @@ def test_means_can_be_sent_along_a_path():
     assert_same(
         patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, means),
         patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, spread),
-    )
-
-
-def test_a_small_llama_is_patched_as_by_hand():
-    model = from_llama(small_llama())
-    tokens, other = texts_for(model)
-    says = outputs_on(model, other)
-    assert_same(run(model, tokens, [(0, 3)], says)[0], head_by_hand(model, tokens, other, [(0, 3)]))
-    for role, name in zip(("query", "key", "value"), PARTS, strict=True):
-        assert_same(
-            patch_paths(model, tokens, [(0, 3)], [(1, 1, role)], says),
-            path_by_hand(model, tokens, other, (0, 3), (1, 1, name)),
-        )
-
-
-@pytest.mark.needs_real_model
-def test_smollm2_is_patched_as_by_hand():
-    model, _ = load_smollm2()
-    generator = torch.Generator().manual_seed(3)
-    tokens, other = torch.randint(1000, 20000, (2, 1, 8), generator=generator)
-    says = outputs_on(model, other)
-    assert_same(
-        run(model, tokens, [(16, 0)], says)[0], head_by_hand(model, tokens, other, [(16, 0)])
-    )
-    assert_same(
-        patch_paths(model, tokens, [(16, 0)], [(18, 6, "key")], says),
-        path_by_hand(model, tokens, other, (16, 0), (18, 6, "k_proj")),
     )
 
 

@@ -30,6 +30,17 @@ def test_what_is_held_at_once_counts(function, mib):
     assert kept.numel() == MIB
 
 
+def test_on_a_gpu_its_own_allocator_is_asked(monkeypatch):
+    asked, told = [], {"is_available": True, "synchronize": None, "reset_peak_memory_stats": None}
+    told |= {"memory_allocated": 100, "max_memory_allocated": 350}
+    for name in told:
+        monkeypatch.setattr(torch.cuda, name, lambda name=name: asked.append(name) or told[name])
+    assert peak_bytes(lambda: asked.append("call")) == 250
+    assert asked == ["call", *list(told)[:4], "call", "max_memory_allocated"]
+    told["max_memory_allocated"] = 100  # all was on the CPU
+    assert peak_bytes(held_together) == pytest.approx(3 * MIB, rel=0.01)
+
+
 def test_nothing_held():
     assert peak_bytes(lambda: None) == 0
 

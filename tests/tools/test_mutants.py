@@ -1,25 +1,26 @@
 """The mutation run itself: what it edits, what it calls noticed, and its list of exceptions."""
 
+import subprocess
 from collections import Counter
 
 import pytest
 
 from tools.checks import mutants
 from tools.checks.mutants import (
-    COPIED,
-    TESTS_OF,
+    ROOMS,
     Edit,
+    Room,
     Workshop,
     all_edits,
     chosen,
     edits_of_module,
     equivalent_mutants,
+    files_that_must_notice,
     unnoticed,
     verdict,
 )
 from tools.notebooks.notebook_files import ROOT
 
-LIBRARY = ROOT / "course_lib"
 SOURCE = '''
 LIMIT: int = 3
 
@@ -36,7 +37,7 @@ class Scale:
 
 @pytest.fixture(scope="module")
 def library_edits():
-    return all_edits(LIBRARY, TESTS_OF)
+    return all_edits(ROOT)
 
 
 def keys(source):
@@ -83,24 +84,40 @@ def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_e
     first = chosen(library_edits, 100, 0)
     assert first == chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100
     assert len(set(first) & set(chosen(library_edits, 100, 1))) < 40
-    fewer = [edit for edit in library_edits if edit.where != "cache.KVCache.append"]
+    fewer = [edit for edit in library_edits if edit.where != "attention/cache.KVCache.append"]
     assert len(set(first) & set(chosen(fewer, 100, 0))) > 90
-    assert len({edit.module for edit in first}) > 6
+    of_rooms = Counter(edit.room for edit in first)
+    assert of_rooms.keys() == ROOMS.keys()
+    assert max(of_rooms.values()) - min(of_rooms.values()) <= 1
 
 
 def test_every_edit_of_the_library_has_a_key_of_its_own(library_edits):
-    assert len(library_edits) > 900
+    assert len(library_edits) > 9000
     assert not [edit for edit, times in Counter(library_edits).items() if times > 1]
 
 
-def test_what_is_named_is_there():
-    for module, tests in TESTS_OF.items():
-        assert (LIBRARY / f"{module}.py").is_file()
-        found = [list((ROOT / "tests").rglob(f"{name}.py")) for name in tests]
-        assert found and all(len(paths) == 1 for paths in found)
-    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    assert all(f"def {name}(" in text for name in mutants.LEFT_OUT)
-    assert all((ROOT / name).exists() for name in COPIED)
+def test_each_room_has_modules_and_tests_and_what_is_left_out_is_there():
+    texts = [
+        path.read_text(encoding="utf-8")
+        for room in ROOMS.values()
+        for path in (ROOT / room.tests).rglob("test_*.py")
+    ]
+    assert all(f"def {name}(" in "".join(texts) for name in mutants.LEFT_OUT)
+    for room in ROOMS.values():
+        assert room.modules(ROOT) and list((ROOT / room.tests).rglob("test_*.py"))
+
+
+def test_the_files_that_name_a_module_come_first_and_none_is_missing():
+    for name, module, named, used in (
+        ("attention", "sinks", "test_sinks", "test_positions"),
+        ("examine", "measuring", None, "test_layer_zoo"),
+    ):
+        room = ROOMS[name]
+        groups = files_that_must_notice(ROOT / room.code / f"{module}.py", room, ROOT)
+        assert sorted(sum(groups, [])) == sorted((ROOT / room.tests).rglob("test_*.py"))
+        if named:
+            assert groups.pop(0)[0].stem == named
+        assert used in {path.stem for path in groups[0]}
 
 
 def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):
@@ -143,6 +160,9 @@ def test_down():
 """
 
 
+ROOM = {"room": Room("course_lib", "tests")}
+
+
 @pytest.fixture
 def toy(tmp_path):
     root = tmp_path / "root"
@@ -150,20 +170,19 @@ def toy(tmp_path):
         (root / folder).mkdir(parents=True)
         (root / folder / f"{name}.py").write_text(text)
     (root / "course_lib" / "__init__.py").write_text("")
+    subprocess.run(["git", "init", "-q", root], check=True)
     return root
 
 
 def workshop(root, folder):
-    folder.mkdir()
-    return Workshop(folder, root, ("course_lib", "tests"))
+    return Workshop(folder, root, ROOM)
 
 
 def test_a_run_finds_what_no_test_notices_and_leaves_the_package_alone(toy, tmp_path):
-    edits = [edit for edit in all_edits(toy / "course_lib", ["toy"]) if "larger" in edit.where]
-    tests_of = {"toy": ("test_toy",)}
+    edits = [edit for edit in all_edits(toy, ROOM) if "larger" in edit.where]
     shops = [workshop(toy, tmp_path / str(i)) for i in range(2)]
-    shops[0].check(tests_of)
-    found = [edit.after for edit in unnoticed(edits, tests_of, shops)]
+    shops[0].check(edits)
+    found = [edit.after for edit in unnoticed(edits, shops)]
     assert found == ["return a if a >= b else b"] and len(edits) == 2
     assert (toy / "course_lib" / "toy.py").read_text() == TOY
     assert (tmp_path / "0" / "course_lib" / "toy.py").read_text() == TOY
@@ -172,17 +191,26 @@ def test_a_run_finds_what_no_test_notices_and_leaves_the_package_alone(toy, tmp_
 def test_an_edit_without_end_is_noticed(toy, tmp_path, monkeypatch):
     monkeypatch.setattr(mutants, "TIME_LIMIT", 5)
     endless = TOY.replace("n -= 1", "n += 0")
-    assert workshop(toy, tmp_path / "shop").is_noticed("toy", endless, ["test_toy"])
+    assert workshop(toy, tmp_path / "shop").is_noticed("room", "toy", endless)
+
+
+def test_what_fails_unedited_is_named_and_notices_nothing(toy, tmp_path, capsys):
+    (toy / "tests" / "test_other.py").write_text("def test_other():\n    assert False\n")
+    shop = workshop(toy, tmp_path / "shop")
+    edits = all_edits(toy, ROOM)
+    shop.check(edits)
+    assert capsys.readouterr().out.endswith("is left out: tests/test_other.py::test_other\n")
+    assert not shop.is_noticed("room", "toy", TOY)
 
 
 @pytest.mark.parametrize(
     "tests, message",
     [
-        (TOY_TESTS + "    assert False\n", "fail before anything is edited"),
-        ("def test_nothing():\n    pass\n", "tests of toy do not import the copy"),
+        ("import nothing_of_this_name\n", "tests of room do not run"),
+        ("def test_nothing():\n    pass\n", "tests of room do not import the copy"),
     ],
 )
 def test_a_run_that_would_mean_nothing_is_refused(toy, tmp_path, tests, message):
     (toy / "tests" / "test_toy.py").write_text(tests)
     with pytest.raises(SystemExit, match=message):
-        workshop(toy, tmp_path / "shop").check({"toy": ("test_toy",)})
+        workshop(toy, tmp_path / "shop").check(all_edits(toy, ROOM))

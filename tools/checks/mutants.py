@@ -1,63 +1,77 @@
 """Edit the library in small ways and see whether its tests notice: make mutants N=100 SEED=0.
 
-Each edit is made in a copy of the package, and the tests of the edited module run on that copy. An
-edit that no test notices is either a missing test or the same program in other words. The second
-kind is listed in equivalent_mutants.toml with the reason. An entry there is found again by the
-function it is in and by the line before and after the edit, so that it does not mind where the line
-stands.
+The edits are drawn in equal parts from the rooms below. Each is made in a copy of the course, and
+the tests of its room run on that copy, until one fails: first the files that name the edited
+module, then those that use it by way of others, then the rest. An edit that no test notices is
+either a missing test or the same program in other words. The second kind is listed in
+equivalent_mutants.toml with the reason. An entry there is found again by the function it is in and
+by the line before and after the edit, so that it does not mind where the line stands.
 """
 
 import argparse
 import ast
+import functools
 import hashlib
+import json
 import multiprocessing
 import os
 import queue
+import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from tools.checks.edits_of_source import edits_of_library, mutations
+from tools.checks.import_graph import imports_of, modules_in, name_of, reached_from
 from tools.notebooks.notebook_files import ROOT
 
 EQUIVALENT_MUTANTS = Path(__file__).with_name("equivalent_mutants.toml")
-TIME_LIMIT = 300  # seconds for the tests of one edit; an edit may make a loop endless
+# Seconds for the tests of one edit beyond what all of its room take: it may make a loop endless.
+TIME_LIMIT = 300
 
-# The modules that are edited, and the tests that must notice.
-TESTS_OF = {
-    "attention/scaled_dot_product": ("test_meta_device", "test_attention", "test_multi_head"),
-    "attention/multi_head": ("test_meta_device", "test_attention", "test_multi_head", "test_cache"),
-    "model/beams": ("test_encoder_decoder",),
-    "attention/cache": ("test_meta_device", "test_cache", "test_transformer"),
-    "study/circuits": ("test_circuits",),
-    "model/conversion": ("test_meta_device", "test_multi_head", "test_transformer"),
-    "model/encoder_decoder": ("test_meta_device", "test_encoder_decoder"),
-    "model/feed_forward": ("test_meta_device", "test_transformer"),
-    "study/heads": ("test_heads",),
-    "model/language_model": ("test_meta_device", "test_transformer"),
-    "attention/masks": ("test_meta_device", "test_masks", "test_attention"),
-    "attention/positions": ("test_meta_device", "test_positions", "test_transformer"),
-    "model/pretrained": ("test_pretrained",),
-    "model/block": ("test_meta_device", "test_transformer", "test_encoder_decoder"),
+
+class Room(NamedTuple):
+    """A folder whose modules are edited, and the folder of the tests that must notice."""
+
+    code: str
+    tests: str
+
+    def modules(self, root: Path) -> list[Path]:
+        return sorted((root / self.code).glob("*.py"))
+
+
+ROOMS = {
+    "attention": Room("course_lib/attention", "tests/attention"),
+    "model": Room("course_lib/model", "tests/model"),
+    "study": Room("course_lib/study", "tests/study"),
+    "examine": Room("course_lib/study/examine", "tests/study"),
+    "parallel": Room("course_lib/parallel", "tests/parallel"),
+    "judge": Room("course_lib/checks/judge", "tests/exercises/judge"),
+    "grading": Room("grading", "grading/tests"),
 }
 # What takes seconds and has nothing to do with what an edit changes.
 LEFT_OUT = (
     "test_torch_compile_captures_one_graph_with_the_same_numbers",
     "test_importing_the_package_imports_no_plotting_and_no_widgets",
 )
-COPIED = ("course_lib", "tests", "tools", "pyproject.toml")
 
 
 @dataclass(frozen=True)
 class Edit:
-    """One edit: the function that it is in, its line before and after. ``nth`` of equal ones."""
+    """One edit: the function that it is in, its line before and after. ``nth`` of equal ones.
+
+    ``where`` begins with the room and the module in it: "attention/cache.KVCache.append".
+    """
 
     where: str
     before: str
@@ -66,8 +80,12 @@ class Edit:
     source: str = field(repr=False, compare=False)
 
     @property
+    def room(self) -> str:
+        return self.where.split("/")[0]
+
+    @property
     def module(self) -> str:
-        return self.where.split(".")[0]
+        return self.where.split("/")[1].split(".")[0]
 
     def __str__(self) -> str:
         again = f" ({self.nth})" if self.nth > 1 else ""
@@ -120,18 +138,58 @@ def _blocks(node: ast.AST, name: str) -> Iterator[tuple[str, int, int]]:
             yield from _blocks(child, f"{name}.{child.name}")
 
 
-def all_edits(package: Path, modules: Iterable[str]) -> list[Edit]:
-    sources = {name: (package / f"{name}.py").read_text(encoding="utf-8") for name in modules}
-    return [edit for name, source in sources.items() for edit in edits_of_module(name, source)]
+def all_edits(root: Path, rooms: dict[str, Room] = ROOMS) -> list[Edit]:
+    return [
+        edit
+        for name, room in rooms.items()
+        for path in room.modules(root)
+        for edit in edits_of_module(f"{name}/{path.stem}", path.read_text(encoding="utf-8"))
+    ]
 
 
 def chosen(edits: list[Edit], count: int, seed: int) -> list[Edit]:
-    """``count`` edits, decided by the seed; a change of the library moves few of them."""
+    """``count`` edits, as many of each room, decided by the seed.
+
+    A change of the library moves few of them. The rooms take turns, since how large one is does
+    not say how much depends on it.
+    """
 
     def rank(edit: Edit) -> str:
         return hashlib.sha256(f"{seed}\n{edit.nth}\n{edit}".encode()).hexdigest()
 
-    return sorted(edits, key=rank)[:count]
+    turns: Counter[str] = Counter()
+    ranked = []
+    for edit in sorted(edits, key=rank):
+        ranked.append((turns[edit.room], edit))
+        turns[edit.room] += 1
+    return [edit for _, edit in sorted(ranked, key=lambda one: one[0])[:count]]
+
+
+@functools.cache
+def _graph(package: Path) -> dict[str, set[str]]:
+    modules = modules_in(package)
+    return {name: imports_of(name, path, modules) for name, path in modules.items()}
+
+
+def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path]]:
+    """The test files of a room: those that name the module or what it defines, those that use it
+    by way of other modules, and the rest. Those that name the most stand first.
+    """
+    module, package = name_of(path, root), root / room.code.partition("/")[0]
+    graph, modules = _graph(package), modules_in(package)
+    defined = ast.parse(path.read_text(encoding="utf-8")).body
+    names = {one.name for one in defined if isinstance(one, ast.ClassDef | ast.FunctionDef)}
+    named: list[tuple[int, Path]] = []
+    others: dict[bool, list[Path]] = {True: [], False: []}  # by whether they reach the module
+    for file in sorted((root / room.tests).rglob("test_*.py")):
+        words = Counter(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+        imported = imports_of(name_of(file, root), file, modules)
+        if times := sum(words[name] for name in names) + (module in imported):
+            named.append((-times, file))
+        else:
+            others[any(module in reached_from(one, graph) for one in imported)].append(file)
+    groups = [[file for _, file in sorted(named)], others[True], others[False]]
+    return [group for group in groups if group]
 
 
 def equivalent_mutants(path: Path = EQUIVALENT_MUTANTS) -> dict[Edit, str]:
@@ -148,70 +206,121 @@ FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tools.checks.mutants", "pytest"])
 
 
-def _run_tests(folder: Path, tests: list[str]) -> NoReturn:
-    """Run pytest in ``folder``, mute, and exit with its code."""
+class _Failures:
+    """A plugin that notes which tests failed, or could not begin, and seeds each as conftest does.
+
+    That one is left out, since it also imports what only notebooks need.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def pytest_runtest_setup(self) -> None:
+        if torch := sys.modules.get("torch"):
+            torch.manual_seed(0)
+
+    def pytest_runtest_logreport(self, report) -> None:
+        if report.failed:
+            self.found.append(report.nodeid)
+
+
+def _run_tests(folder: Path, tests: list[list[Path]], out: Path, options: list[str]) -> NoReturn:
+    """Run pytest in ``folder``, mute, on one group of files after the other, until one fails.
+
+    The tests that failed are written to the file ``out``.
+    """
+    os.setsid()  # so that it can be ended with all that it starts
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.dup2(sink, 2)
     os.chdir(folder)
+    # What was imported to come here belongs to the course that is not edited.
+    for name in [name for name in sys.modules if name.split(".")[0] == "tools"]:
+        del sys.modules[name]
     sys.path.insert(0, str(folder))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     # Compiled files are told apart by the second in which they were written: too coarse here.
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     sys.dont_write_bytecode = True
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 
-    command = ["-x", "-q", "--noconftest", "-p", "no:cacheprovider", "--override-ini", "addopts="]
+    command = ["-q", "-p", "no:cacheprovider", "--override-ini", "addopts=", *options]
+    command += ["--rootdir", str(folder), "--confcutdir", str(tests[0][0].parent)]
     command += ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
-    paths = [str(path) for name in tests for path in Path("tests").rglob(f"{name}.py")]
-    sys.exit(int(pytest.main([*command, *paths])))
+    failures = _Failures()
+    code = 0
+    for paths in tests:
+        code = int(pytest.main([*command, *map(str, paths)], plugins=[failures]))
+        if code not in (0, 5):  # 5: it has no tests but those that are left out
+            break
+    out.write_text(json.dumps(failures.found))
+    sys.exit(0 if code == 5 else code)
 
 
 class Workshop:
-    """A copy of the package and its tests in which edits are made and tried, one at a time."""
+    """A copy of the course in which edits are made and tried, one at a time."""
 
-    def __init__(self, folder: Path, root: Path = ROOT, copied: Iterable[str] = COPIED) -> None:
-        self.folder = folder
-        skipped = shutil.ignore_patterns("__pycache__", "node_modules", ".*_cache")
-        for name in copied:
-            if (root / name).is_dir():
-                shutil.copytree(root / name, folder / name, ignore=skipped)
-            else:
+    def __init__(self, folder: Path, root: Path = ROOT, rooms: dict[str, Room] = ROOMS) -> None:
+        self.folder, self.rooms = folder, rooms
+        # Known of the course unedited: tests that fail, and seconds that those of a room take.
+        self.left_out, self.seconds = list[str](), dict[str, float]()
+        names = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
+        for name in subprocess.check_output(names, text=True).split("\0"):
+            if (root / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, folder / name)
 
-    def is_noticed(self, module: str, source: str, tests: Iterable[str]) -> bool:
-        """Whether one of the ``tests`` fails when the module reads ``source``."""
-        path = self.folder / "course_lib" / f"{module}.py"
+    def is_noticed(self, room: str, module: str, source: str) -> bool:
+        """Whether one of the room's tests fails when the module reads ``source``."""
+        path = self.folder / self.rooms[room].code / f"{module}.py"
+        tests = files_that_must_notice(path, self.rooms[room], self.folder)
         kept = path.read_text(encoding="utf-8")
         path.write_text(source, encoding="utf-8")
         try:
-            return self._fails(tests)
+            options = ["-x", *(f"--deselect={name}" for name in self.left_out)]
+            limit = TIME_LIMIT + self.seconds.get(room, 0)
+            return self._failures(tests, options, limit) is not None
         finally:
             path.write_text(kept, encoding="utf-8")
 
-    def _fails(self, tests: Iterable[str]) -> bool:
-        process = FORKS.Process(target=_run_tests, args=(self.folder, list(tests)))
+    def _failures(
+        self, tests: list[list[Path]], options: list[str], limit: float | None = None
+    ) -> list[str] | None:
+        """The tests that failed, or None where all passed; of an endless run, none are known."""
+        out = self.folder.with_suffix(".failures")
+        process = FORKS.Process(target=_run_tests, args=(self.folder, tests, out, options))
         process.start()
-        process.join(TIME_LIMIT)
-        if process.is_alive():
-            process.kill()
+        process.join(limit)
+        if process.pid and process.is_alive():
+            os.killpg(process.pid, signal.SIGKILL)
             process.join()
-            return True
+            return []
         if process.exitcode not in (0, 1, 2):  # 2: the tests could not even be imported
             raise RuntimeError(f"pytest ended with {process.exitcode} in {self.folder}")
-        return process.exitcode != 0
+        return json.loads(out.read_text()) if process.exitcode else None
 
-    def check(self, tests_of: dict[str, tuple[str, ...]]) -> None:
-        """Refuse to begin where the tests fail by themselves, or do not look at the copy."""
-        if self._fails(sorted({name for names in tests_of.values() for name in names})):
-            raise SystemExit("The tests fail before anything is edited.")
-        module, tests = next(iter(tests_of.items()))
-        if not self.is_noticed(module, "raise RuntimeError", tests):
-            raise SystemExit(f"The tests of {module} do not import the copy that is edited.")
+    def check(self, edits: Iterable[Edit]) -> None:
+        """Try the rooms of these edits before anything is edited.
+
+        What fails then could notice nothing, and is left out; it is said what that is. Rooms in
+        which nothing is left, or whose tests do not look at the copy, are refused.
+        """
+        for room, module in {edit.room: edit.module for edit in edits}.items():
+            files = sorted((self.folder / self.rooms[room].tests).rglob("test_*.py"))
+            begun = time.monotonic()
+            failed = self._failures([files], [])
+            self.seconds[room] = time.monotonic() - begun
+            if failed == []:
+                raise SystemExit(f"The tests of {room} do not run before anything is edited.")
+            for name in failed or []:
+                print(f"Fails before anything is edited, and is left out: {name}", flush=True)
+            self.left_out += failed or []
+            if not self.is_noticed(room, module, "raise RuntimeError"):
+                raise SystemExit(f"The tests of {room} do not import the copy that is edited.")
 
 
-def unnoticed(
-    edits: list[Edit], tests_of: dict[str, tuple[str, ...]], workshops: list[Workshop]
-) -> list[Edit]:
+def unnoticed(edits: list[Edit], workshops: list[Workshop]) -> list[Edit]:
     """The edits that no test notices; one is tried in each workshop at a time."""
     free: queue.Queue[Workshop] = queue.Queue()
     for workshop in workshops:
@@ -220,7 +329,7 @@ def unnoticed(
     def survives(edit: Edit) -> bool:
         workshop = free.get()
         try:
-            return not workshop.is_noticed(edit.module, edit.source, tests_of[edit.module])
+            return not workshop.is_noticed(edit.room, edit.module, edit.source)
         finally:
             free.put(workshop)
 
@@ -250,10 +359,10 @@ def main() -> None:
     parser.add_argument("--count", default="100", help="how many edits; all, or listed")
     parser.add_argument("--seed", type=int, default=0, help="decides which")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
-    parser.add_argument("--module", choices=TESTS_OF, help="this one alone")
+    parser.add_argument("--room", choices=ROOMS, action="append", help="this one alone")
     options = parser.parse_args()
-    modules = [options.module] if options.module else list(TESTS_OF)
-    possible, reasons = all_edits(ROOT / "course_lib", modules), equivalent_mutants()
+    rooms = {name: ROOMS[name] for name in options.room or ROOMS}
+    possible, reasons = all_edits(ROOT, rooms), equivalent_mutants()
     if options.count == "listed":
         edits = [edit for edit in possible if edit in reasons]
     elif options.count == "all":
@@ -263,13 +372,15 @@ def main() -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
     FORKS.set_forkserver_preload(["__main__", "torch", "torch._dynamo", "pytest", "hypothesis"])
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        workshops = []
-        for job in range(options.jobs):
-            (Path(folder) / str(job)).mkdir()
-            workshops.append(Workshop(Path(folder) / str(job)))
-        workshops[0].check(TESTS_OF)
-        survivors = unnoticed(edits, TESTS_OF, workshops)
+        workshops = [Workshop(Path(folder) / str(job)) for job in range(options.jobs)]
+        workshops[0].check(edits)
+        for workshop in workshops:
+            workshop.left_out, workshop.seconds = workshops[0].left_out, workshops[0].seconds
+        survivors = unnoticed(edits, workshops)
     missing, needless = verdict(edits, survivors, reasons)
+    for room in rooms:
+        drawn, alive = ([edit for edit in some if edit.room == room] for some in (edits, survivors))
+        print(f"{room}: {len(drawn) - len(alive)} of {len(drawn)} noticed")
     print(
         f"{len(edits)} of {len(possible)} edits: {len(edits) - len(survivors)} noticed, "
         f"{len(survivors) - len(missing)} the same program, {len(missing)} without a test."

@@ -1,4 +1,4 @@
-"""Nothing is made on another device than the inputs' and the parameters'.
+"""What all models promise alike: defaults, and that nothing is made on another device.
 
 Tensors on torch's meta device have a shape, a dtype and a device, but no numbers. They meet no
 tensor of the CPU without an error, which makes them a device that every machine has.
@@ -12,24 +12,54 @@ from course_lib import (
     DecoderLM,
     EncoderDecoder,
     FeedForward,
-    LearnedPositions,
-    MultiHeadAttention,
     RotaryEmbedding,
     SingleHead,
-    SinusoidalPositions,
     TransformerBlock,
-    causal_mask,
     merge_heads,
-    scaled_dot_product_attention,
     separate_heads,
-    sinusoidal_table,
 )
+from course_lib import model as package
 from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,
     change_pairing,
 )
+from public_defaults import public_defaults
+
+DEFAULTS = {
+    "bias": True,
+    "cross_attention": False,
+    "dropout": 0.0,
+    "eps": 1e-5,
+    "gated": False,
+    "is_causal": False,
+    "length_penalty": 0.0,
+    "need_weights": False,
+    "norm": "layer",
+    "num_beams": 1,
+    "pad": 0,
+    "rotary_base": 10000.0,
+    "rotary_pairing": "halves",
+    "share_embeddings": False,
+    "start": 0,
+    "temperature": 0.0,
+    "tie_embeddings": False,
+    "use_cache": True,
+}
+THE_PAPERS = {"norm_first": False, "activation": "relu", "positions": "sinusoidal"}
+
+
+def test_a_name_has_one_default_but_for_what_the_first_transformer_had():
+    found = public_defaults(package)
+    for name, value in THE_PAPERS.items():
+        assert found[name].pop(value) == {"EncoderDecoder.__init__"}
+    assert {name: list(defaults) for name, defaults in found.items()} == {
+        name: [default]
+        for name, default in DEFAULTS.items()
+        | {"norm_first": True, "activation": "gelu", "positions": "learned"}.items()
+    }
+
 
 META = {"device": "meta", "dtype": torch.float64}
 
@@ -42,37 +72,6 @@ def assert_all_meta(*modules):
     for module in modules:
         for name, tensor in module.named_parameters():
             assert tensor.is_meta and tensor.dtype == torch.float64, name
-
-
-@pytest.mark.parametrize("with_mask", [False, True])
-def test_attention_of_query_key_value(with_mask):
-    mask = causal_mask(3, 5, device="meta") if with_mask else None
-    x = (empty(2, 3, 8), empty(2, 5, 8), empty(2, 5, 4))
-    output, weights = scaled_dot_product_attention(*x, mask=mask, is_causal=True)
-    assert output.is_meta and weights.is_meta
-    assert output.shape == (2, 3, 4) and weights.shape == (2, 3, 5)
-
-
-@pytest.mark.parametrize("need_weights", [False, True])
-@pytest.mark.parametrize("with_mask", [False, True])
-def test_multi_head_attention_with_a_cache(need_weights, with_mask):
-    module = MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4), **META)
-    assert_all_meta(module)
-    cache = module.make_cache(2, 9)
-    for length in (5, 3, 1):
-        mask = causal_mask(length, cache.length + length, device="meta") if with_mask else None
-        options = {"mask": mask, "is_causal": True, "need_weights": need_weights, "cache": cache}
-        with torch.no_grad():
-            output, _ = module(empty(2, length, 16), **options)
-        assert output.is_meta and output.shape == (2, length, 16)
-
-
-def test_masks_and_positions():
-    assert causal_mask(3, device="meta").is_meta
-    assert sinusoidal_table(3, 4, device="meta").is_meta
-    for positions in (SinusoidalPositions(8), LearnedPositions(6, 8, **META), RotaryEmbedding(8)):
-        assert_all_meta(positions)
-        assert positions(empty(2, 5, 8), offset=1).is_meta
 
 
 def test_blocks():
