@@ -124,8 +124,9 @@ test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_C
 colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
 	$(VENV_PYTHON) -m tools.release.colab_pins $(FROM) $(if $(TORCH),--torch $(TORCH))
 
-check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
-	$(VENV_PYTHON) -m tools.release.check_pins
+check-pins: $(STAMP) ## before a release: ask uv for a wheel of each pin, everywhere
+	@$(VENV_PYTHON) -m pip install --quiet uv
+	PATH="$(abspath $(BIN)):$$PATH" $(VENV_PYTHON) -m tools.release.check_pins
 
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda; FEW=1)
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
