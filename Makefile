@@ -84,9 +84,8 @@ widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (ne
 widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
 	cd widgets_js && npm run --silent types && npm run --silent build
 
-links: $(LAB_STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
+links: $(LAB_STAMP) ## write address, syllabus, minutes, and the page of claims
 	$(VENV_PYTHON) -m tools.site.claims
-	$(VENV_PYTHON) -m tools.site.reference
 	$(VENV_PYTHON) -m tools.site.stamp_links
 
 publish: $(LAB_STAMP) ## give your copy its address: ADDRESS=https://github.com/me/course
