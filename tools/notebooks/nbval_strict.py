@@ -184,6 +184,7 @@ def pytest_configure(config):
     StrictKernel.forks = KernelForks(config.getini("kernel_modules"))
     config.add_cleanup(StrictKernel.forks.stop)
     config.addinivalue_line("markers", f"{NEEDS_MODEL}: needs SmolLM2, which is fetched once")
+    config.addinivalue_line("markers", "nightly: too slow for each change; `make test-nightly`")
 
 
 @pytest.hookimpl(tryfirst=True)
