@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
@@ -51,12 +51,15 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 ON_ALL_CORES := -n logical --maxprocesses 4
+# Each call has its own settings, and each leaves what is marked `nightly` to `make test-nightly`.
+PYTEST_ALONE := $(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES)
+BY_DAY := -m "not nightly"
 
 test: $(STAMP) ## run every lesson, solution and exercise, and the tests of the library and checks
 	COURSE_LIVE_PAGES=1 $(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
 
 test-tools: $(STAMP) ## test what only those use who change the course: its tools and installation
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/tools
+	$(PYTEST_ALONE) $(BY_DAY) tests/tools
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) -m tools.notebooks.refresh $(NB)
@@ -128,12 +131,14 @@ check-pins: $(STAMP) ## before a release: ask uv for a wheel of each pin, everyw
 	PATH="$(abspath $(BIN)):$$PATH" $(VENV_PYTHON) -m tools.release.check_pins
 
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda; FEW=1)
-	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
-		-p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
+	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(PYTEST_ALONE) -rs tests/device
 	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
 
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
+	$(PYTEST_ALONE) $(BY_DAY) tests/browser
+
+test-nightly: site ## what is too slow for each change, such as SmolLM2 beside transformers
+	$(PYTEST_ALONE) -m nightly tests tests/tools tests/browser
 
 # nbgrader and what grading needs; students never install it.
 GRADING_STAMP := $(VENV)/.installed-grading
