@@ -170,7 +170,7 @@ def test_smollm2_gives_the_numbers_that_are_stored(smollm2):
         tokens, pieces = encode(tokenizer, text)
         assert pieces == stored_pieces, "run `make record X=real_maps`"
         close(torch.cat(model(tokens, need_weights=True)[1]), stored, 1e-3)
-    # Transformers' reader of GGUF does not know that SmolLM2 takes each digit alone, llama.cpp does.
+    # Transformers does not know that SmolLM2 takes each digit alone, llama.cpp does.
     assert encode(tokenizer, "1984")[1] == ["1", "9", "8", "4"]
 
     tokens, _ = encode(tokenizer, TEXTS[-1])
