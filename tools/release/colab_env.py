@@ -34,6 +34,8 @@ import tempfile
 import textwrap
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks
 from tools.site.stamp_links import Project, colab_branch
 
@@ -94,13 +96,8 @@ def pins_of(path: Path) -> dict[str, str]:
     pins = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := re.match(r"([A-Za-z0-9._-]+)\s*==\s*([^\s;#]+)", line):
-            pins[normalised(match[1])] = match[2]
+            pins[canonicalize_name(match[1])] = match[2]
     return pins
-
-
-def normalised(name: str) -> str:
-    """A package's name as PEP 503 compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def fingerprint(files: list[Path]) -> str:
@@ -163,7 +160,7 @@ def installed_packages(python: Path) -> dict[str, str]:
     listed = json.loads(
         output_of(python, "-m", "pip", "list", "--format=json", "--disable-pip-version-check")
     )
-    return {normalised(package["name"]): package["version"] for package in listed}
+    return {canonicalize_name(package["name"]): package["version"] for package in listed}
 
 
 def check_pins(installed: dict[str, str], pins: dict[str, str]) -> None:

@@ -58,8 +58,8 @@ def first_use(name: str) -> tuple[str, str] | None:
     """Return lesson and cell that use a name first, imports aside; None if no lesson does."""
     last = name.rpartition(".")[2]
     called, defined = re.compile(rf"(?<!\w){last}\("), re.compile(rf"(?:def|class) {last}\(")
-    for number, lesson in LESSONS.items():
-        if lesson.is_there and imports(notebook_of(number), name):
+    for number in LESSONS:
+        if imports(notebook_of(number), name):
             for cell in notebook_of(number).cells:
                 if cell.cell_type == "code" and called.search(defined.sub("", cell.source)):
                     return number, cell.id
