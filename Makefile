@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
 	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
-	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
+	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
 # Print the targets whose names match, and what stands behind their ##.
@@ -93,9 +93,6 @@ links: $(LAB_STAMP) ## write address, syllabus, minutes, and the page of claims
 
 publish: $(LAB_STAMP) ## give your copy its address: ADDRESS=https://github.com/me/course
 	@$(VENV_PYTHON) -m tools.release.publish "$(ADDRESS)"
-
-minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper
-	$(VENV_PYTHON) -m tools.notebooks.minutes
 
 colab-branch: $(LAB_STAMP) ## commit the lessons without outputs to the branch that Colab opens
 	$(VENV_PYTHON) -m tools.release.colab_branch

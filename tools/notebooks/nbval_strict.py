@@ -21,7 +21,6 @@ nbval compares text and HTML. It does not compare images: of a figure it sees on
 count as an output that was compared, and a notebook with nothing else is refused.
 """
 
-import contextlib
 import functools
 import math
 import os
@@ -63,7 +62,10 @@ class StrictKernel(nbval.kernel.RunningKernel):
     def __init__(self, kernel_name, cwd=None, startup_timeout=60):
         self.request = None  # the message id of the cell that runs
         self.failure = None  # why that cell failed, as long as no traceback has told
-        with open(os.devnull, "w") as devnull, self._forked():
+        # Where that is possible, jupyter_client has kernels forked.
+        launch = self.forks.launch if self.forks.possible else local_provisioner.launch_kernel
+        forked = patch.object(local_provisioner, "launch_kernel", launch)
+        with open(os.devnull, "w") as devnull, forked:
             self.km, self.kc = nbval.kernel.start_new_kernel(
                 startup_timeout=startup_timeout,
                 kernel_name=kernel_name,
@@ -72,12 +74,6 @@ class StrictKernel(nbval.kernel.RunningKernel):
                 env=kernel_environment(cwd, self.root),
             )
         self._ensure_iopub_up()
-
-    def _forked(self):
-        """While this holds, jupyter_client has kernels forked, where that is possible."""
-        if not self.forks.possible:
-            return contextlib.nullcontext()
-        return patch.object(local_provisioner, "launch_kernel", self.forks.launch)
 
     def execute_cell_input(self, cell_input, allow_stdin=None):
         self.failure = None
@@ -273,14 +269,6 @@ ONE_RUN = (
 ONE_RUN_EACH = "grading/tests/test_honest.py"
 
 
-def exercise_of(nodeid):
-    """The exercise that a test is about: test_...[exercise-mistake], test_answer[exercise-...]."""
-    path, _, test = nodeid.partition("::")
-    if not path.startswith("tests/exercises/test_") or "[" not in test:
-        return None
-    return re.split("[^a-z0-9_]", test.partition("[")[2])[0]
-
-
 def stays_together(nodeid):
     """What one process takes as a whole: a notebook, an exercise, one run, or one test."""
     path, _, test = nodeid.partition("::")
@@ -288,9 +276,10 @@ def stays_together(nodeid):
         return path
     if path == ONE_RUN_EACH:
         return f"{path}::{test.partition('[')[2]}"
-    exercise = exercise_of(nodeid)
-    # Its tests judge on the same inputs, which are made once in a process.
-    return f"exercise {exercise}" if exercise else nodeid
+    # Tests of an exercise, test_...[exercise-mistake], judge on the same inputs, made once in a
+    # process.
+    exercise = re.search(r"^tests/exercises/test_\w+\.py::\w+\[([a-z0-9_]*)", nodeid)
+    return f"exercise {exercise[1]}" if exercise else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

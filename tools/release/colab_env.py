@@ -23,7 +23,6 @@ The exit code is pytest's. An environment that is not what Colab has stops with 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -100,14 +99,6 @@ def pins_of(path: Path) -> dict[str, str]:
     return pins
 
 
-def fingerprint(files: list[Path]) -> str:
-    """A text that changes with the content of `files` and with the Python that builds."""
-    digest = hashlib.sha256(f"{sys.executable} {sys.version}".encode())
-    for path in files:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
 def clean_environment() -> dict[str, str]:
     """The caller's variables without those that put other packages before the environment's."""
     hidden = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "JUPYTER_PATH"}
@@ -138,8 +129,9 @@ def build(venv: Path) -> Path:
     """
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = venv / "built-from"
-    wanted = fingerprint([ROOT / "pyproject.toml", TESTED_PINS, COLAB_PINS, Path(__file__)])
-    if stamp.is_file() and stamp.read_text() == wanted:
+    files = ROOT / "pyproject.toml", TESTED_PINS, COLAB_PINS, Path(__file__)
+    wanted = "\n".join([sys.version, *(path.read_text("utf-8") for path in files)])
+    if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return python
 
     print(f"Building {venv.name} with Colab's packages. This takes a minute or two.", flush=True)
@@ -151,7 +143,7 @@ def build(venv: Path) -> Path:
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     output_of(*pip, "--upgrade", PIP)
     output_of(*pip, "--no-compile", "-r", COLAB_PINS, *runners)
-    stamp.write_text(wanted)
+    stamp.write_text(wanted, encoding="utf-8")
     return python
 
 

@@ -21,7 +21,7 @@ from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, Lesson
+from tools.site.syllabus import LESSONS
 
 SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
@@ -231,17 +231,11 @@ def what_comes_next(path: Path, project: Project) -> str:
     if inside.parts[0] == "notebooks" and project.has_exercise(topic):
         address = f"{top}exercises/{topic}/{topic}.html"
         links.append(button("Exercises of this lesson", address))
-    following = next_lesson(topic)
-    if following:
+    if following := LESSONS.get(f"{int(topic[:2]) + 1:02}"):
         name = f"Lesson {following.number}: {following.title}"
         links.append(button(name, f"{top}notebooks/{following.name}.html"))
     links.append(button("All lessons", f"{top}index.html"))
     return f'<p class="course-buttons">{" ".join(links)}</p>'
-
-
-def next_lesson(topic: str) -> Lesson | None:
-    """Return the lesson behind that of a topic, or None."""
-    return LESSONS.get(f"{int(topic[:2]) + 1:02}")
 
 
 def contents_below(path: Path, project: Project) -> str:
