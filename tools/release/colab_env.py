@@ -92,7 +92,7 @@ class EnvironmentProblem(Exception):
 
 def pins_of(path: Path) -> dict[str, str]:
     """The `name==version` lines of a requirements file, by normalised name."""
-    pins = {}
+    pins: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := re.match(r"([A-Za-z0-9._-]+)\s*==\s*([^\s;#]+)", line):
             pins[canonicalize_name(match[1])] = match[2]
