@@ -15,7 +15,8 @@
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
    the widgets, with Colab's ipywidgets. With `--few`, four lessons stand for all: with widgets,
-   drawings, training and the kernels of torch. One solution stands for the checks.
+   drawings, training and the kernels of torch. One solution stands for the checks, and the explorer
+   for the widgets.
 
 The exit code is pytest's. An environment that is not what Colab has stops with exit code 1.
 """
@@ -223,26 +224,27 @@ def install_course(python: Path, venv: Path, address: str) -> None:
         raise EnvironmentProblem(f"the set-up cell changed other packages: {changed}")
 
 
-def notebooks_to_run(few: bool) -> list[str]:
-    """Lessons and solutions, or fewer of them."""
+def files_to_run(few: bool) -> list[str]:
+    """Lessons, solutions and the tests of the widgets, or fewer of them."""
     lessons, solutions = (find_notebooks(ROOT, (folder,)) for folder in EXECUTED_FOLDERS)
     if few:
         # By their names: where one is gone, pytest says so.
         lessons = [ROOT / "notebooks" / f"{name}.ipynb" for name in FEW_LESSONS]
         solutions = solutions[:1]
+    widget_tests = sorted((ROOT / "tests" / "widgets").glob(f"test_*{'explorer' * few}.py"))
     if not (lessons and solutions):
         raise EnvironmentProblem(f"no notebooks in {' or '.join(EXECUTED_FOLDERS)} to run")
-    return [path.relative_to(ROOT).as_posix() for path in lessons + solutions]
+    paths = lessons + solutions + widget_tests
+    return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
-def run_notebooks(python: Path, notebooks: list[str], pytest_arguments: list[str]) -> int:
-    """Run nbval over these notebooks, and the widgets' tests; return pytest's exit code."""
-    widget_tests = [str(path) for path in sorted((ROOT / "tests" / "widgets").glob("test_*.py"))]
+def run_pytest(python: Path, files: list[str], pytest_arguments: list[str]) -> int:
+    """Run nbval over notebooks and pytest over tests; return pytest's exit code."""
     command = [str(python), "-P", "-m", "pytest", "-p", "no:cacheprovider", "-q"]
     command += ["-n", str(min(os.cpu_count() or 1, 4))]
-    command += notebooks + widget_tests + pytest_arguments
+    command += files + pytest_arguments
     done = subprocess.run(command, cwd=ROOT, env=clean_environment(), check=False)
-    print(f"\nColab's packages: {len(notebooks)} notebooks, pytest exit code {done.returncode}.")
+    print(f"\nColab's packages: {len(files)} files, pytest exit code {done.returncode}.")
     return done.returncode
 
 
@@ -265,8 +267,7 @@ def main() -> int:
             install_course(python, venv, Path(folder).as_uri())
         for folder in EXECUTED_FOLDERS:
             run_in_kernel(python, venv, folder, "")
-        notebooks = notebooks_to_run(arguments.few)
-        return run_notebooks(python, notebooks, arguments.pytest_arguments)
+        return run_pytest(python, files_to_run(arguments.few), arguments.pytest_arguments)
     except EnvironmentProblem as problem:
         print(f"test-colab: {problem}", file=sys.stderr)
         return 1
