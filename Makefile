@@ -20,8 +20,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
-	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
+	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
 # Print the targets whose names match, and what stands behind their ##.
@@ -52,12 +52,15 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 ON_ALL_CORES := -n logical --maxprocesses 4
+# Each call has its own settings, and each leaves what is marked `nightly` to `make test-nightly`.
+PYTEST_ALONE := $(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES)
+BY_DAY := -m "not nightly"
 
 test: $(STAMP) ## run every lesson, solution and exercise, and the tests of the library and checks
 	COURSE_LIVE_PAGES=1 $(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
 
 test-tools: $(STAMP) ## test what only those use who change the course: its tools and installation
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/tools
+	$(PYTEST_ALONE) $(BY_DAY) tests/tools
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) -m tools.notebooks.refresh $(NB)
@@ -85,16 +88,12 @@ widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (ne
 widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
 	cd widgets_js && npm run --silent types && npm run --silent build
 
-links: $(LAB_STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
+links: $(LAB_STAMP) ## write address, syllabus, minutes, and the page of claims
 	$(VENV_PYTHON) -m tools.site.claims
-	$(VENV_PYTHON) -m tools.site.reference
 	$(VENV_PYTHON) -m tools.site.stamp_links
 
 publish: $(LAB_STAMP) ## give your copy its address: ADDRESS=https://github.com/me/course
 	@$(VENV_PYTHON) -m tools.release.publish "$(ADDRESS)"
-
-minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper
-	$(VENV_PYTHON) -m tools.notebooks.minutes
 
 colab-branch: $(LAB_STAMP) ## commit the lessons without outputs to the branch that Colab opens
 	$(VENV_PYTHON) -m tools.release.colab_branch
@@ -125,16 +124,19 @@ test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_C
 colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
 	$(VENV_PYTHON) -m tools.release.colab_pins $(FROM) $(if $(TORCH),--torch $(TORCH))
 
-check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
-	$(VENV_PYTHON) -m tools.release.check_pins
+check-pins: $(STAMP) ## before a release: ask uv for a wheel of each pin, everywhere
+	@$(VENV_PYTHON) -m pip install --quiet uv
+	PATH="$(abspath $(BIN)):$$PATH" $(VENV_PYTHON) -m tools.release.check_pins
 
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda; FEW=1)
-	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
-		-p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
+	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(PYTEST_ALONE) -rs tests/device
 	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
 
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
+	$(PYTEST_ALONE) $(BY_DAY) tests/browser
+
+test-nightly: site ## what is too slow for each change, such as SmolLM2 beside transformers
+	$(PYTEST_ALONE) -m nightly tests tests/tools tests/browser
 
 # nbgrader and what grading needs; students never install it.
 $(GRADING_STAMP): $(LAB_STAMP)

@@ -14,6 +14,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.mathjax",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "tools.notebooks.cell_anchors",
     "tools.site.glossary",
@@ -28,13 +29,16 @@ myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
 
 # The reference of course_lib. Its types are torch's and Python's, whose pages lie elsewhere.
+autodoc_default_options = {"members": True}
+autodoc_inherit_docstrings = False
 autodoc_member_order = "bysource"
+autosummary_generate = False
 autodoc_typehints_format = "short"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False
 nitpick_ignore_regex = [("py:.*", ".*")]
-toc_object_entries = False
+toc_object_entries_show_parents = "hide"
 
 # Formulas are drawn by a MathJax that lies in the site, without its menu.
 mathjax_path = "mathjax/tex-svg-full.js"

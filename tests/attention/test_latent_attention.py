@@ -336,6 +336,7 @@ def test_autocast_to_bfloat16(need_weights, absorb):
     assert all(p.grad.isfinite().all() for p in module.parameters())
 
 
+@pytest.mark.nightly
 def test_torch_compile_captures_one_graph_with_the_same_numbers():
     module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2)).eval()
     x, mask = torch.randn(2, 6, 16), padding_mask([6, 3], 6)

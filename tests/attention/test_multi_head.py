@@ -184,6 +184,7 @@ def test_autocast_to_bfloat16(need_weights, rotary):
     assert module.q_proj.weight.grad.isfinite().all()
 
 
+@pytest.mark.nightly
 def test_torch_compile_captures_one_graph_with_the_same_numbers():
     module = MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4)).eval()
     x, mask = torch.randn(2, 6, 16), padding_mask([6, 3], 6)

@@ -158,4 +158,4 @@ def axe():
 
 def pytest_terminal_summary(terminalreporter, config):
     if folder := config.stash.get(SCREENSHOTS, None):
-        terminalreporter.write_line(f"Screenshots of the notebooks: {folder}")
+        terminalreporter.write_line(f"Screenshots: {folder}")

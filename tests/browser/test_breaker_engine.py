@@ -16,7 +16,8 @@ from tools.site import lab_in_browser, model_in_browser
 from tools.site.build_site import with_policy
 from tools.site.local_server import Quiet, served
 
-pytestmark = pytest.mark.needs_real_model
+# By day, test_break_page.py has the page write one sentence with it.
+pytestmark = [pytest.mark.needs_real_model, pytest.mark.nightly]
 
 PAGE = """<!doctype html><head><title>engine</title></head><script type="module">
 import { Cancelled, Engine } from "./src/breaker/engine.js";

@@ -202,7 +202,14 @@ def assert_links_show_their_cells(page, name):
     page.evaluate("location.hash = ''")
 
 
-@pytest.mark.parametrize("name", page_names())
+def by_day(name):
+    """A page for each change: lessons, and one of the exercises and of the reference."""
+    is_like_another = name.startswith(("exercises/", "docs/reference/"))
+    marks = pytest.mark.nightly if is_like_another and name not in ONE_OF_EACH_KIND else ()
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [by_day(name) for name in page_names()])
 def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, axe, screenshots, name):
     asked = asked_of(name)
     with opened(browser, (site / name).as_uri(), color_scheme="light") as page:

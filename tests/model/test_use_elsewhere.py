@@ -202,6 +202,7 @@ def test_padding_masks_are_made_inside_compile_and_export(generator, layer):
     assert_close(torch.export.export(model, (x, lengths)).module()(x, lengths), expected)
 
 
+@pytest.mark.nightly
 def test_steps_with_a_cache_compile_as_one_graph(generator):
     model = language_model("learned")
     tokens = torch.randint(11, (2, 6), generator=generator)

@@ -1,5 +1,6 @@
 """The six loops of lesson 09, exercise 6, show the symptoms that the exercise tells of."""
 
+import pytest
 import torch
 
 from course_checks.exercises.encoder_decoder.broken_loops import broken_loops
@@ -20,6 +21,7 @@ def check_by_what_they_learn(sound, unread):
     assert unread["forced"] < 0.7
 
 
+@pytest.mark.nightly
 def test_so_are_those_with_another_seed_that_are_told_by_what_they_learn():
     """The others have symptoms before they learn anything, whatever the numbers."""
     torch.set_num_threads(1)

@@ -134,4 +134,4 @@ def test_no_core_is_too_long():
     assert len(loads) >= 12
     long = {number: load.core.minutes for number, load in loads.items()}
     long = {number: minutes for number, minutes in long.items() if minutes > loads[number].most}
-    assert not long, f"minutes by lesson (`make minutes` shows them): {long}"
+    assert not long, f"minutes by lesson: {long}"

@@ -1,87 +1,95 @@
 """The reference has an entry for every public name of course_lib, and its links lead somewhere."""
 
-import re
-from types import ModuleType
+import importlib
+import inspect
+import pkgutil
 
 import pytest
 
+import course_checks.examine
 import course_lib
-from tools.notebooks.notebook_files import ROOT
 from tools.site import reference
 from tools.site.claims import place_of
-from tools.site.reference import all_names, found, notebook_of, public_names, read_table
+from tools.site.reference import all_entries, first_use, lesson_of, notebook_of, read_table
 
 TABLE = read_table()
-NAMES = [name for page in TABLE["page"] for name in page["names"]]
 
 
-def test_every_public_name_has_an_entry():
-    wanted = all_names(TABLE["inner_modules"])
-    missing = sorted(set(wanted) - set(NAMES))
-    assert missing == [], "name these in docs/reference.toml, and run make links"
-    assert sorted(set(NAMES) - set(wanted)) == [], "course_lib has no such names any more"
-    assert len(NAMES) == len(set(NAMES))
-    assert set(dir(course_lib)) <= set(NAMES)
+def public_names(module):
+    """The functions and classes of a module that are meant for others.
+
+    These are the names of ``__all__``; without it, those that the module itself defines. What a
+    package takes from its own modules counts as its own.
+    """
+    inside = module.__name__ + ("." if hasattr(module, "__path__") else "")
+    own = [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and (inspect.isclass(value) or inspect.isfunction(value))
+        and (value.__module__ == module.__name__ or value.__module__.startswith(inside))
+    ]
+    return list(getattr(module, "__all__", own))
 
 
-def test_a_new_name_is_noticed(monkeypatch):
-    def added():
-        """A new one."""
-
-    added.__module__ = "course_lib.study.heads"
-    monkeypatch.setattr("course_lib.study.heads.added", added, raising=False)
-    assert "study.heads.added" in all_names(TABLE["inner_modules"])
-
-
-def test_public_names_are_those_that_a_module_defines_itself():
-    module = ModuleType("course_lib.made_up")
-    exec("from math import sqrt\ndef one(): ...\ndef _two(): ...\nclass Three: ...", vars(module))
-    assert public_names(module) == ["one", "Three"]
-    module.__all__ = ["one"]
-    assert public_names(module) == ["one"]
+def speaking(package, before=""):
+    """The modules, and the rooms that export names, below a package: these speak for theirs."""
+    is_silent = package is course_lib or not public_names(package)
+    for info in pkgutil.iter_modules(package.__path__):
+        path = before + info.name
+        if path in TABLE["inner_modules"] or not (info.ispkg or is_silent):
+            continue
+        module = importlib.import_module(f"course_lib.{path}")
+        yield path, module
+        if info.ispkg:
+            yield from speaking(module, f"{path}.")
 
 
-def test_the_pages_are_up_to_date():
-    folder = ROOT / "docs" / "reference"
-    stored = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    assert stored == reference.pages(), "run make links"
+def all_names():
+    """Every public name once: without a module where course_lib itself has it; and the examiner."""
+    top = [getattr(course_lib, name) for name in dir(course_lib)]
+    names = dir(course_lib) + [
+        f"{path}.{name}"
+        for path, module in speaking(course_lib)
+        for name in public_names(module)
+        if all(getattr(module, name) is not value for value in top)
+    ]
+    examiner = [f"course_checks.examine.{name}" for name in course_checks.examine.__all__]
+    return [f"course_lib.{name}" for name in names] + examiner
+
+
+def test_every_public_name_has_one_entry():
+    assert sorted(all_entries()) == sorted(all_names()), "mend the pages of docs/reference/"
 
 
 @pytest.mark.parametrize("name", TABLE["built"])
 def test_what_students_build_has_a_cell_of_code(name):
-    assert name in NAMES
+    assert f"course_lib.{name}" in all_entries()
     lesson, _, cell = TABLE["built"][name].partition("#")
     notebook = notebook_of(lesson)
     assert notebook.cells[place_of(notebook, cell)].cell_type == "code"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_name_says_what_it_is(name):
-    assert reference.summary(name).endswith(".")
-    last = name.rpartition(".")[2]
-    assert getattr(found(name), "__name__", last) == last
-
-
-def test_links_of_the_pages_lead_to_files():
-    for name, text in reference.pages().items():
-        links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)
-        folder = ROOT / "docs" / "reference"
-        assert [link for link in links if not (folder / link).is_file()] == [], name
+def test_every_name_says_what_it_is():
+    for name in all_entries():
+        module, _, last = name.rpartition(".")
+        text = inspect.getdoc(getattr(importlib.import_module(module), last)) or ""
+        assert text.split("\n\n")[0].endswith("."), name
 
 
 def test_first_use_is_of_course_lib_and_not_of_a_lesson_s_own():
     # Lesson 09 has a function of its own with this name, lesson 16 takes the library's.
-    assert reference.first_use("data.real_model.encode")[0] == "16"
-    lesson, cell = reference.first_use("study.heads.entropy_score")
+    assert first_use("course_lib.data.real_model.encode")[0] == "16"
+    lesson, cell = first_use("course_lib.study.heads.entropy_score")
     cells = notebook_of(lesson).cells
     assert "entropy_score" in cells[place_of(notebook_of(lesson), cell)].source
-    assert reference.first_use("study.heads.no_such_thing") is None
+    assert lesson_of("course_lib.study.heads.no_such_thing") == ""
 
 
 CODE = """\
-Replace the outputs of heads.
+Replace the mask.
 
-    with ablate_heads({}):
+    with causal_mask({}):
         loss = 1
 
 With zero, it is missing.
@@ -94,7 +102,18 @@ Args:
 """
 
 
-def test_code_in_a_docstring_is_marked_and_arguments_are_not():
+def test_a_docstring_gets_its_lesson_and_its_code_is_marked_but_not_its_arguments():
     lines = CODE.splitlines()
-    reference.show_code(None, "function", "f", None, None, lines)
-    assert "\n".join(lines) + "\n" == CODE.replace("    with", "::\n\n    with")
+    reference.complete(None, "function", "course_lib.causal_mask", None, None, lines)
+    link = "`05: The mask <../../notebooks/05_causal_masking.html#3dcb9b7b>`__"
+    expected = CODE.replace("    with", "::\n\n    with")
+    expected = expected.replace("mask.\n", f"mask.\n\nYou build it in {link}.\n\n", 1)
+    assert "\n".join(lines) + "\n" == expected
+
+
+def test_the_first_page_lists_the_names_of_all_pages():
+    content = ["# Reference"]
+    reference.list_all(None, "docs/reference/index", content)
+    for name in all_entries():
+        assert f"   ~{name}\n" in content[0]
+    assert "## [Attention and masks](attention.md)\n\nAttention with one head" in content[0]

@@ -19,8 +19,6 @@ from tools.site import stamp_links
 from tools.site.syllabus import (
     LESSONS,
     PARTS,
-    TO_COME,
-    Lesson,
     false_references,
     map_table,
     readme_table,
@@ -28,10 +26,18 @@ from tools.site.syllabus import (
 
 LOADS = loads_of_lessons(ROOT)
 PROJECT = stamp_links.Project.read(ROOT)
-THERE = [lesson for lesson in LESSONS.values() if lesson.is_there]
-COMING = Lesson("98_not_yet", "Not yet", "", "", is_there=False)  # an example of one to come
 SUFFIXES = {".py", ".md", ".ipynb", ".toml", ".txt", ".yml", ".json", ".js", ".mjs", ".css", ""}
-PLACES = (*FOLDERS, "course_lib", "course_checks", "tests", "tools", "benchmarks", "docs", ".github", ".ci")
+PLACES = (
+    *FOLDERS,
+    "course_lib",
+    "course_checks",
+    "tests",
+    "tools",
+    "benchmarks",
+    "docs",
+    ".github",
+    ".ci",
+)
 
 
 def text_of(path):
@@ -64,24 +70,15 @@ def test_every_reference_to_a_lesson_is_true():
     assert not found, "\n".join(found)
 
 
-@pytest.fixture
-def one_is_to_come(monkeypatch):
-    monkeypatch.setitem(LESSONS, COMING.number, COMING)
-
-
-@pytest.mark.usefixtures("one_is_to_come")
 @pytest.mark.parametrize(
     "text, fault",
     [
         ("as lesson 18 shows", "no lesson 18"),
         ("Lessons 01 and 42 do", "no lesson 42"),
         ("lessons 01, 02, and\n42", "no lesson 42"),
-        (f"see lesson {COMING.number}.", f"lesson {COMING.number} is not there"),
-        (f"lessons 08 to {COMING.number} do", f"lesson {COMING.number} is not there"),
-        ("lesson 05, to come, has it", "lesson 05 is there"),
+        ("lessons 08 to 98 do", "no lesson 98"),
         ("notebooks/05_masking.ipynb", "no lesson of the syllabus has this name"),
         ("[next](06_positions.ipynb)", "no lesson of the syllabus has this name"),
-        (f"notebooks/{COMING.name}.ipynb", "still to come"),
         ("[lesson 07](06_cross_attention.ipynb)", "goes to another lesson"),
         ("[07 Positions](../notebooks/06_cross_attention.ipynb)", "goes to another lesson"),
         ("[07 Places](07_positions.ipynb)", "title of lesson 07 is 'Positions'"),
@@ -96,12 +93,10 @@ def test_false_reference_is_found(text, fault):
     assert any(fault in found for found in false_references(text))
 
 
-@pytest.mark.usefixtures("one_is_to_come")
 @pytest.mark.parametrize(
     "text",
     [
         "lessons 01 to 04, and lesson 07; Lesson 10 asks",
-        f"what lesson {COMING.number}, to come, is about",
         "| [07 Positions](07_positions.ipynb) | text |",
         "[lesson 01](01_soft_lookup.ipynb), [lesson 02 says](../notebooks/02_single_head.ipynb)",
         "![Lesson 01 in a browser](docs/pictures/lesson.png)",
@@ -113,14 +108,12 @@ def test_true_reference_is_let_pass(text):
     assert list(false_references(text)) == []
 
 
-def test_a_lesson_is_there_or_to_come():
-    assert [path.stem for path in find_notebooks(ROOT, ("notebooks",))] == [
-        lesson.name for lesson in THERE
-    ]
+def test_every_lesson_is_there():
+    names = [lesson.name for lesson in LESSONS.values()]
+    assert [path.stem for path in find_notebooks(ROOT, ("notebooks",))] == names
+    names = [one.name for one in LESSONS.values() if one.exercise_minutes is not None]
     for folder in ("solutions", "exercises"):
-        assert [path.stem for path in find_notebooks(ROOT, (folder,))] == [
-            lesson.name for lesson in THERE if lesson.exercise_minutes is not None
-        ]
+        assert [path.stem for path in find_notebooks(ROOT, (folder,))] == names
 
 
 def test_numbers_count_up():
@@ -128,7 +121,7 @@ def test_numbers_count_up():
     assert numbers == [f"{number:02}" for number in range(len(numbers))]
 
 
-@pytest.mark.parametrize("lesson", THERE, ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_notebooks_say_what_the_syllabus_says(lesson):
     first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
     assert first.startswith(f"# {lesson.number} · {lesson.title}\n")
@@ -143,10 +136,10 @@ def test_notebooks_say_what_the_syllabus_says(lesson):
         assert sum(map(int, each)) == lesson.exercise_minutes
 
 
-@pytest.mark.parametrize("lesson", THERE, ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_what_a_lesson_needs_is_there_before_it(lesson):
     for number in re.findall(r"\b\d\d\b", lesson.needs):
-        assert number < lesson.number and LESSONS[number].is_there
+        assert number < lesson.number and number in LESSONS
 
 
 def test_readme_and_map_are_those_of_the_syllabus():
@@ -158,12 +151,9 @@ def test_readme_and_map_are_those_of_the_syllabus():
     ):
         assert len(stamp_links.block(name).findall(text)) == 1
         assert stamp_links.write_table(name, table, text) == text, "run make links"
-        rows = table.splitlines()
+        place = "notebooks/" if name == "syllabus" else ""
         for lesson in list(LESSONS.values())[1:]:
-            (row,) = [row for row in rows if f"{lesson.number} {lesson.title}" in row]
-            assert (TO_COME in row) == (not lesson.is_there)
-            place = "notebooks/" if name == "syllabus" else ""
-            assert (f"]({place}{lesson.name}.ipynb)" in row) == lesson.is_there
+            assert f"[{lesson.number} {lesson.title}]({place}{lesson.name}.ipynb)" in table
 
 
 def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():

@@ -96,10 +96,9 @@ def test_good_notebooks_pass_in_the_fixed_environment(run_pytest, monkeypatch):
     assert "7 cells run, 4 with outputs compared, 0 of them within a tolerance" in run.stdout
 
 
-@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
-def test_doctored_output_fails(run_pytest, options):
+def test_doctored_output_fails(run_pytest):
     doctored = [cell("x = 6"), cell("print(x * 7)", "41\n", 2)]
-    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()}, *options)
+    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()})
     assert run.returncode == 1
     assert failed_cells(run) == [("doctored", "1")]
     assert "4 cells run, 2 with outputs compared" in run.stdout
@@ -124,13 +123,12 @@ WITHIN = [
 ]
 
 
-@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
-def test_numbers_may_differ_by_the_tolerance_of_the_tag_and_no_more(run_pytest, options):
+def test_numbers_may_differ_by_the_tolerance_of_the_tag_and_no_more(run_pytest):
     cells = [
         cell(f"print({printed!r}, end='')", stored, count, tags=["within-0.05"])
         for count, (stored, printed, _) in enumerate(WITHIN, start=1)
     ]
-    run = run_pytest({"notebooks/tagged": cells, "notebooks/good": good_cells()}, *options)
+    run = run_pytest({"notebooks/tagged": cells, "notebooks/good": good_cells()}, "-n", "2")
     assert failed_cells(run) == [
         ("tagged", str(index)) for index, (*_, good) in enumerate(WITHIN) if not good
     ]

@@ -1,7 +1,6 @@
 """What people have: several layers, torch's weights, a transformers model's; and the state."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -281,11 +280,6 @@ def test_rounding_is_within_what_is_said(layers, score_bits, value_bits):
     assert (explorer.rounding["scores"] == 0) == (score_bits == 32)
 
 
-def test_from_weights_is_still_an_explorer():
-    explorer = AttentionExplorer.from_weights(weights_of(2, 5, 5), TOKENS)
-    assert isinstance(explorer, AttentionExplorer) and explorer._data["of_weights"]
-
-
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
 def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype):
     allowed = causal_mask(5)
@@ -305,9 +299,3 @@ def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
         ValueError, match=r"^weights must sum to 1 where mask allows .* \(0, 1, 2\)"
     ):
         AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
-
-
-def test_outputs_are_not_taken_for_their_attentions():
-    outputs = SimpleNamespace(attentions=None)
-    with pytest.raises(TypeError, match="attn_implementation"):
-        AttentionExplorer.from_weights(outputs.attentions, TOKENS)

@@ -39,8 +39,8 @@ def imports_of(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
                 func=function, args=[ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]), *_]
             ):
                 if imports_by_name(function):
-                    wanted += [one for one in modules if one.startswith(start)]
-    return {one for one in wanted if one in modules} - {name}
+                    wanted += [module for module in modules if module.startswith(start)]
+    return (modules.keys() & wanted) - {name}
 
 
 def imports_by_name(function: ast.expr) -> bool:
@@ -50,9 +50,9 @@ def imports_by_name(function: ast.expr) -> bool:
 
 def reached_from(name: str, graph: dict[str, set[str]]) -> set[str]:
     """The module itself, all that it imports, and all that these import in turn."""
-    found, left = set(), {name}
+    reached, left = set(), {name}
     while left:
-        one = left.pop()
-        found.add(one)
-        left |= graph[one] - found
-    return found
+        module = left.pop()
+        reached.add(module)
+        left |= graph[module] - reached
+    return reached

@@ -111,9 +111,9 @@ def build(name: str, replace: bool) -> list[str]:
     content = save({key: value.cpu().half() for key, value in model.state_dict().items()})
     scores = checkpoint.measured(read_model(content, checkpoint.options))
     entries = read_manifest()
-    found = differing(scores, entries[name]["scores"]) if name in entries else []
-    if found and not replace:
-        return found
+    changes = differing(scores, entries[name]["scores"]) if name in entries else []
+    if changes and not replace:
+        return changes
     (FOLDER / f"{name}.safetensors").write_bytes(content)
     entries[name] = {
         "lesson": checkpoint.lesson,
@@ -128,7 +128,7 @@ def build(name: str, replace: bool) -> list[str]:
         "digest": checkpoint.recording().digest(),
     }
     write_manifest(entries)
-    return found
+    return changes
 
 
 def keep(name: str) -> None:
@@ -151,12 +151,12 @@ def main() -> int:
         if options.keep:
             keep(name)
             continue
-        found = build(name, options.replace)
-        failed |= bool(found) and not options.replace
+        changes = build(name, options.replace)
+        failed |= bool(changes) and not options.replace
         scores = ", ".join(
             f"{key} {value}" for key, value in read_manifest()[name]["scores"].items()
         )
-        print(f"{name}: {'; '.join(found) or scores}")
+        print(f"{name}: {'; '.join(changes) or scores}")
     if failed:
         print("The stored files were kept. To take the new models: REPLACE=1", file=sys.stderr)
     return int(failed)

@@ -1,4 +1,4 @@
-"""How long a lesson takes, computed from what stands in it: make minutes.
+"""How long a lesson takes, computed from what stands in it; `make links` writes it down.
 
 Minutes = words / 60 + lines of code / 20 + 1 for each prediction
         + lines of output / 15 + 1/2 for each picture.
@@ -16,8 +16,8 @@ by itself. The rest is the core.
 - Outputs: lines of text, as they are stored; a figure, drawing or widget is a picture.
 
 A core takes at most 60 minutes, or 75 where its first cell marks a place for a break. The time that
-cells run does not count. `make links` writes the minutes into the
-first cell of a lesson, its headings under `## Deeper`, the README and the map in lesson 00.
+cells run does not count. The minutes stand in the first cell of a lesson, in its headings under
+`## Deeper`, in the README and in the map in lesson 00.
 """
 
 import re
@@ -29,7 +29,6 @@ from nbformat import NotebookNode
 from tools.notebooks.cell_code import lines_of_code
 from tools.notebooks.notebook_files import (
     LINKS_LINE,
-    ROOT,
     cell_tags,
     find_notebooks,
     read_notebook,
@@ -173,20 +172,3 @@ def write_minutes(notebook: NotebookNode, load: LessonLoad) -> None:
                 stamp = f" ({own.minutes} minute{'s' * (own.minutes > 1)})"
                 texts[i] = text.replace(text.splitlines()[0], heading + stamp, 1)
         cell.source = "".join(texts)
-
-
-def table() -> str:
-    rows = [f"{'core:':27}words  code  predictions  output  pictures  minutes  | deeper: minutes"]
-    for path in find_notebooks(ROOT, ("notebooks",)):
-        load = load_of_lesson(read_notebook(path))
-        core = load.core
-        rows.append(
-            f"{path.stem:27}{core.words:5}  {core.lines:4}  {core.predictions:11}  "
-            f"{core.output_lines:6}  {core.pictures:8}  {core.minutes:7}  "
-            f"| {load.deeper.minutes if load.pieces else 0:15}"
-        )
-    return "\n".join(rows)
-
-
-if __name__ == "__main__":
-    print(table())

@@ -21,7 +21,6 @@ nbval compares text and HTML. It does not compare images: of a figure it sees on
 count as an output that was compared, and a notebook with nothing else is refused.
 """
 
-import contextlib
 import functools
 import math
 import os
@@ -63,7 +62,10 @@ class StrictKernel(nbval.kernel.RunningKernel):
     def __init__(self, kernel_name, cwd=None, startup_timeout=60):
         self.request = None  # the message id of the cell that runs
         self.failure = None  # why that cell failed, as long as no traceback has told
-        with open(os.devnull, "w") as devnull, self._forked():
+        # Where that is possible, jupyter_client has kernels forked.
+        launch = self.forks.launch if self.forks.possible else local_provisioner.launch_kernel
+        forked = patch.object(local_provisioner, "launch_kernel", launch)
+        with open(os.devnull, "w") as devnull, forked:
             self.km, self.kc = nbval.kernel.start_new_kernel(
                 startup_timeout=startup_timeout,
                 kernel_name=kernel_name,
@@ -72,12 +74,6 @@ class StrictKernel(nbval.kernel.RunningKernel):
                 env=kernel_environment(cwd, self.root),
             )
         self._ensure_iopub_up()
-
-    def _forked(self):
-        """While this holds, jupyter_client has kernels forked, where that is possible."""
-        if not self.forks.possible:
-            return contextlib.nullcontext()
-        return patch.object(local_provisioner, "launch_kernel", self.forks.launch)
 
     def execute_cell_input(self, cell_input, allow_stdin=None):
         self.failure = None
@@ -163,7 +159,7 @@ def run_and_keep_widgets(cell):
 
     cell.cell.outputs, cell.cell.passed = cell.test_outputs, True
     file = cell.parent
-    whole = all(one.get("passed") for one in file.nb.cells if one.cell_type == "code")
+    whole = all(code.get("passed") for code in file.nb.cells if code.cell_type == "code")
     if whole and live_widgets.shows_widgets(file.nb):
         root = cell.config.rootpath
         live_widgets.keep(file.nb, live_widgets.kept_file(file.nb, file.path, root))
@@ -184,6 +180,7 @@ def pytest_configure(config):
     StrictKernel.forks = KernelForks(config.getini("kernel_modules"))
     config.add_cleanup(StrictKernel.forks.stop)
     config.addinivalue_line("markers", f"{NEEDS_MODEL}: needs SmolLM2, which is fetched once")
+    config.addinivalue_line("markers", "nightly: too slow for each change; `make test-nightly`")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -265,17 +262,11 @@ ONE_RUN = (
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
     "tests/browser/test_breaker_engine.py",
+    "tests/data/test_real_model.py",
     "tests/parallel/test_parallel_processes.py",
+    "tests/site/test_broken.py",
 )
 ONE_RUN_EACH = "grading/tests/test_honest.py"
-
-
-def exercise_of(nodeid):
-    """The exercise that a test is about: test_...[exercise-mistake], test_answer[exercise-...]."""
-    path, _, test = nodeid.partition("::")
-    if not path.startswith("tests/exercises/test_") or "[" not in test:
-        return None
-    return re.split("[^a-z0-9_]", test.partition("[")[2])[0]
 
 
 def stays_together(nodeid):
@@ -285,9 +276,10 @@ def stays_together(nodeid):
         return path
     if path == ONE_RUN_EACH:
         return f"{path}::{test.partition('[')[2]}"
-    exercise = exercise_of(nodeid)
-    # Its tests judge on the same inputs, which are made once in a process.
-    return f"exercise {exercise}" if exercise else nodeid
+    # Tests of an exercise, test_...[exercise-mistake], judge on the same inputs, made once in a
+    # process.
+    exercise = re.search(r"^tests/exercises/test_\w+\.py::\w+\[([a-z0-9_]*)", nodeid)
+    return f"exercise {exercise[1]}" if exercise else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

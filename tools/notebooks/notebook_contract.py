@@ -60,6 +60,7 @@ SECRET = re.compile(
     r"|AIza[\w-]{30,}|xox[abpr]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY"
     r"""|(?i:password|api_?key|secret)\s*=\s*["'][^"']{6,}["']"""
 )
+PRIVATE = {"an absolute path": ABSOLUTE_PATH, "what looks like a secret": SECRET}
 UNSTABLE_WIDGET = re.compile(r"(?<!\w)(interact|interactive|interactive_output|Output)\(")
 
 
@@ -157,19 +158,12 @@ def _texts(subject: Subject):
                 yield i, str(value)
 
 
-def no_absolute_path(subject: Subject) -> list[str]:
+def nothing_private(subject: Subject) -> list[str]:
     return [
-        f"cell {i} holds the absolute path {match[0]}..."
+        f"cell {i} holds {what}: {match[0][:6]}..."
         for i, text in _texts(subject)
-        for match in ABSOLUTE_PATH.finditer(text)
-    ]
-
-
-def no_secret(subject: Subject) -> list[str]:
-    return [
-        f"cell {i} holds what looks like a secret: {match[0][:6]}..."
-        for i, text in _texts(subject)
-        for match in SECRET.finditer(text)
+        for what, pattern in PRIVATE.items()
+        for match in pattern.finditer(text)
     ]
 
 
@@ -264,31 +258,23 @@ def short_code_cells(subject: Subject) -> list[str]:
 
 
 def images_explained(subject: Subject) -> list[str]:
-    messages = []
-    cells = subject.cells
-    for i in sorted(
-        {
-            i
-            for i, output in subject.outputs
-            if IMAGE_KINDS & set(output.get("data", {})) or stored_png(output) is not None
-        }
-    ):
-        neighbours = [cells[j] for j in (i - 1, i + 1) if 0 <= j < len(cells)]
-        lines = [
-            line
-            for cell in neighbours
-            if cell.cell_type == "markdown"
-            for line in cell.source.splitlines()
-        ]
-        if not any(
-            line.removeprefix(WHAT_TO_SEE).strip() and line.startswith(WHAT_TO_SEE)
-            for line in lines
-        ):
-            messages.append(
-                f"cell {i} draws an image; the markdown cell before or after it needs a line "
-                f"that starts with {WHAT_TO_SEE} and says it"
-            )
-    return messages
+    drawn = {
+        i
+        for i, output in subject.outputs
+        if IMAGE_KINDS & set(output.get("data", {})) or stored_png(output) is not None
+    }
+    explained = {
+        neighbour
+        for i, cell in enumerate(subject.cells)
+        if cell.cell_type == "markdown"
+        and re.search(rf"^{re.escape(WHAT_TO_SEE)}.*\S", cell.source, re.MULTILINE)
+        for neighbour in (i - 1, i + 1)
+    }
+    return [
+        f"cell {i} draws an image; the markdown cell before or after it needs a line that starts "
+        f"with {WHAT_TO_SEE} and says it"
+        for i in sorted(drawn - explained)
+    ]
 
 
 def paragraphs(markdown: str) -> list[str]:
@@ -366,16 +352,11 @@ def well_formed_checks(subject: Subject) -> list[str]:
     """A check is one call whose result the cell shows: nbgrader reads the points from there."""
     messages = []
     for i, cell in subject.code_cells:
-        if is_check_cell(cell) and not _is_one_check(cell.source):
-            messages.append(f"cell {i}: a check must be one line such as checks.softmax(softmax)")
+        match ast.parse(cell.source).body if is_check_cell(cell) else None:
+            case None | [ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id="checks"))))]:
+                continue
+        messages.append(f"cell {i}: a check must be one line such as checks.softmax(softmax)")
     return messages
-
-
-def _is_one_check(source: str) -> bool:
-    match ast.parse(source).body:
-        case [ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id="checks"))))]:
-            return True
-    return False
 
 
 def checks_store_full_marks(subject: Subject) -> list[str]:
@@ -384,16 +365,9 @@ def checks_store_full_marks(subject: Subject) -> list[str]:
         if is_check_cell(cell):
             stored = [output.get("data", {}).get("text/plain") for output in cell.outputs]
             points = cell.metadata.nbgrader.points
-            if len(stored) != 1 or not _is_float(stored[0], points):
+            if stored != [str(float(points))]:
                 messages.append(f"cell {i} stores {stored}, not the full marks {float(points)}")
     return messages
-
-
-def _is_float(text: str | None, wanted: float) -> bool:
-    try:
-        return text is not None and float(text) == wanted
-    except (TypeError, ValueError):
-        return False
 
 
 COMMON_RULES = (
@@ -401,8 +375,7 @@ COMMON_RULES = (
     unique_cell_ids,
     size_limit,
     no_empty_code_cell,
-    no_absolute_path,
-    no_secret,
+    nothing_private,
     no_volatile_metadata,
     no_trailing_semicolon,
     no_shell_line,

@@ -130,12 +130,12 @@ def notebooks_for(device_name: str, root: Path, few: bool = False) -> list[Path]
 
     With ``few``, those without the real model, whose two lessons take as long as all others.
     """
-    found = find_notebooks(root, EXECUTED_FOLDERS)
+    paths = find_notebooks(root, EXECUTED_FOLDERS)
     if few:
-        found = [path for path in found if not loads_real_model(read_notebook(path))]
+        paths = [path for path in paths if not loads_real_model(read_notebook(path))]
     if device_name != "pretend":
-        return found
-    return [path for path in found if ASKING in path.read_text(encoding="utf-8")]
+        return paths
+    return [path for path in paths if ASKING in path.read_text(encoding="utf-8")]
 
 
 def rehearse_apart(
@@ -144,18 +144,18 @@ def rehearse_apart(
     """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
     start = time.monotonic()
     processes = processes_for(device_name)
-    ours, theirs = processes.Pipe(duplex=False)
+    receiver, sender = processes.Pipe(duplex=False)
     environment = kernel_environment(path.parent, root)
     if device_name == "cuda":
         environment["CUDA_VISIBLE_DEVICES"] = GPUS  # kernels see none
-    arguments = (path, device_name, again, environment, theirs)
+    arguments = (path, device_name, again, environment, sender)
     process = processes.Process(target=_rehearse_and_send, args=arguments)
     process.start()
-    theirs.close()
+    sender.close()
     wrong = None
-    if ours.poll(TIME_LIMIT):
+    if receiver.poll(TIME_LIMIT):
         with contextlib.suppress(EOFError):  # the process has died
-            wrong = ours.recv()
+            wrong = receiver.recv()
     else:
         wrong = [f"It was stopped after {TIME_LIMIT} seconds."]
         process.kill()
@@ -177,10 +177,10 @@ def processes_for(device_name: str) -> Any:
 
 
 def _rehearse_and_send(
-    path: Path, device_name: str, again: bool, environment: dict[str, str], to: Connection
+    path: Path, device_name: str, again: bool, environment: dict[str, str], sender: Connection
 ) -> None:
     os.environ.update(environment)
-    to.send(rehearse(path, device_name, again))
+    sender.send(rehearse(path, device_name, again))
 
 
 def main(words: list[str] | None = None, root: Path = ROOT) -> int:
@@ -194,9 +194,12 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     )
     arguments = parser.parse_args(words)
     paths = [path.resolve() for path in arguments.notebooks]
-    if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
-        print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
-        return 0
+    if arguments.device == "pretend":
+        from tools.notebooks.pretend_device import MISSING
+
+        if MISSING:
+            print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {MISSING}.\n{'!' * 80}", file=sys.stderr)
+            return 0
     # The last lessons, which take longest, first: no long one is left alone at the end.
     paths = sorted(paths or notebooks_for(arguments.device, root, arguments.few), reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -207,12 +210,6 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     red = sum(not end.result()[0] for end in ends)
     print(f"On the device {arguments.device!r}: {len(paths)} notebooks rehearsed, {red} red.")
     return int(red > 0)
-
-
-def pretend_device_is_missing() -> str:
-    from tools.notebooks import pretend_device
-
-    return pretend_device.MISSING
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ FIGURE = re.compile(
 def stored_png(output: NotebookNode) -> str | None:
     """The base64 of the picture, or None where this output is none of the style's figures."""
     html = output.get("data", {}).get("text/html")
-    found = FIGURE.fullmatch(html) if isinstance(html, str) else None
-    return found[2] if found else None
+    figure = FIGURE.fullmatch(html) if isinstance(html, str) else None
+    return figure[2] if figure else None
 
 
 def kinds_of_pictures(output: NotebookNode) -> list[str]:

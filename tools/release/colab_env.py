@@ -15,7 +15,8 @@
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
    the widgets, with Colab's ipywidgets. With `--few`, four lessons stand for all: with widgets,
-   drawings, training and the kernels of torch. One solution stands for the checks.
+   drawings, training and the kernels of torch. One solution stands for the checks, and the explorer
+   for the widgets.
 
 The exit code is pytest's. An environment that is not what Colab has stops with exit code 1.
 """
@@ -23,7 +24,6 @@ The exit code is pytest's. An environment that is not what Colab has stops with 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -33,6 +33,8 @@ import sys
 import tempfile
 import textwrap
 from pathlib import Path
+
+from packaging.utils import canonicalize_name
 
 from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks
 from tools.site.stamp_links import Project, colab_branch
@@ -91,24 +93,11 @@ class EnvironmentProblem(Exception):
 
 def pins_of(path: Path) -> dict[str, str]:
     """The `name==version` lines of a requirements file, by normalised name."""
-    pins = {}
+    pins: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := re.match(r"([A-Za-z0-9._-]+)\s*==\s*([^\s;#]+)", line):
-            pins[normalised(match[1])] = match[2]
+            pins[canonicalize_name(match[1])] = match[2]
     return pins
-
-
-def normalised(name: str) -> str:
-    """A package's name as PEP 503 compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def fingerprint(files: list[Path]) -> str:
-    """A text that changes with the content of `files` and with the Python that builds."""
-    digest = hashlib.sha256(f"{sys.executable} {sys.version}".encode())
-    for path in files:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def clean_environment() -> dict[str, str]:
@@ -141,8 +130,9 @@ def build(venv: Path) -> Path:
     """
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = venv / "built-from"
-    wanted = fingerprint([ROOT / "pyproject.toml", TESTED_PINS, COLAB_PINS, Path(__file__)])
-    if stamp.is_file() and stamp.read_text() == wanted:
+    files = ROOT / "pyproject.toml", TESTED_PINS, COLAB_PINS, Path(__file__)
+    wanted = "\n".join([sys.version, *(path.read_text("utf-8") for path in files)])
+    if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return python
 
     print(f"Building {venv.name} with Colab's packages. This takes a minute or two.", flush=True)
@@ -154,7 +144,7 @@ def build(venv: Path) -> Path:
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     output_of(*pip, "--upgrade", PIP)
     output_of(*pip, "--no-compile", "-r", COLAB_PINS, *runners)
-    stamp.write_text(wanted)
+    stamp.write_text(wanted, encoding="utf-8")
     return python
 
 
@@ -163,7 +153,7 @@ def installed_packages(python: Path) -> dict[str, str]:
     listed = json.loads(
         output_of(python, "-m", "pip", "list", "--format=json", "--disable-pip-version-check")
     )
-    return {normalised(package["name"]): package["version"] for package in listed}
+    return {canonicalize_name(package["name"]): package["version"] for package in listed}
 
 
 def check_pins(installed: dict[str, str], pins: dict[str, str]) -> None:
@@ -234,26 +224,27 @@ def install_course(python: Path, venv: Path, address: str) -> None:
         raise EnvironmentProblem(f"the set-up cell changed other packages: {changed}")
 
 
-def notebooks_to_run(few: bool) -> list[str]:
-    """Lessons and solutions, or fewer of them."""
+def files_to_run(few: bool) -> list[str]:
+    """Lessons, solutions and the tests of the widgets, or fewer of them."""
     lessons, solutions = (find_notebooks(ROOT, (folder,)) for folder in EXECUTED_FOLDERS)
     if few:
         # By their names: where one is gone, pytest says so.
         lessons = [ROOT / "notebooks" / f"{name}.ipynb" for name in FEW_LESSONS]
         solutions = solutions[:1]
+    widget_tests = sorted((ROOT / "tests" / "widgets").glob(f"test_*{'explorer' * few}.py"))
     if not (lessons and solutions):
         raise EnvironmentProblem(f"no notebooks in {' or '.join(EXECUTED_FOLDERS)} to run")
-    return [path.relative_to(ROOT).as_posix() for path in lessons + solutions]
+    paths = lessons + solutions + widget_tests
+    return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
-def run_notebooks(python: Path, notebooks: list[str], pytest_arguments: list[str]) -> int:
-    """Run nbval over these notebooks, and the widgets' tests; return pytest's exit code."""
-    widget_tests = [str(path) for path in sorted((ROOT / "tests" / "widgets").glob("test_*.py"))]
+def run_pytest(python: Path, files: list[str], pytest_arguments: list[str]) -> int:
+    """Run nbval over notebooks and pytest over tests; return pytest's exit code."""
     command = [str(python), "-P", "-m", "pytest", "-p", "no:cacheprovider", "-q"]
     command += ["-n", str(min(os.cpu_count() or 1, 4))]
-    command += notebooks + widget_tests + pytest_arguments
+    command += files + pytest_arguments
     done = subprocess.run(command, cwd=ROOT, env=clean_environment(), check=False)
-    print(f"\nColab's packages: {len(notebooks)} notebooks, pytest exit code {done.returncode}.")
+    print(f"\nColab's packages: {len(files)} files, pytest exit code {done.returncode}.")
     return done.returncode
 
 
@@ -276,8 +267,7 @@ def main() -> int:
             install_course(python, venv, Path(folder).as_uri())
         for folder in EXECUTED_FOLDERS:
             run_in_kernel(python, venv, folder, "")
-        notebooks = notebooks_to_run(arguments.few)
-        return run_notebooks(python, notebooks, arguments.pytest_arguments)
+        return run_pytest(python, files_to_run(arguments.few), arguments.pytest_arguments)
     except EnvironmentProblem as problem:
         print(f"test-colab: {problem}", file=sys.stderr)
         return 1

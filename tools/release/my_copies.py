@@ -75,10 +75,10 @@ def is_untouched(path: Path) -> bool:
 
 def copies(path: Path) -> list[Path]:
     """Return the copies of a lesson that are there, oldest first: a.ipynb, a_2.ipynb, ..."""
-    found: list[Path] = []
-    while path_of_copy(path, len(found) + 1).exists():
-        found.append(path_of_copy(path, len(found) + 1))
-    return found
+    existing: list[Path] = []
+    while path_of_copy(path, len(existing) + 1).exists():
+        existing.append(path_of_copy(path, len(existing) + 1))
+    return existing
 
 
 def path_of_copy(path: Path, number: int) -> Path:

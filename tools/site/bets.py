@@ -97,10 +97,10 @@ def accuracy(model: DecoderLM, sentences: AgreementBatch, off: list[Head]) -> fl
     """Return how often the likelier verb has the subject's number."""
     rows = torch.arange(len(sentences.tokens))
     logits = run(model, sentences.tokens[:, :-1], off)[0][rows, sentences.verb_positions - 1]
-    one, many = (
+    singular, plural = (
         logits[:, agreement_ids(*verbs)].amax(dim=-1) for verbs in (SINGULAR_VERBS, PLURAL_VERBS)
     )
-    return ((many > one) == sentences.is_plural).float().mean().item()
+    return ((plural > singular) == sentences.is_plural).float().mean().item()
 
 
 def drawn_sentences() -> tuple[AgreementBatch, AgreementBatch]:
@@ -119,7 +119,7 @@ def candidates(name: str, model: DecoderLM) -> list[Candidate]:
     weights = torch.stack(run(model, agreement_ids(*SENTENCE)[None])[1])[:, 0]
     equal = torch.ones(len(SENTENCE), len(SENTENCE)).tril()
     equal = equal / equal.sum(dim=-1, keepdim=True)
-    found = []
+    heads = []
     for layer, head in product(range(LAYERS), range(HEADS)):
         lifts = {
             caption: (
@@ -129,8 +129,8 @@ def candidates(name: str, model: DecoderLM) -> list[Candidate]:
             for caption in CAPTIONS
         }
         best = max(lifts, key=lambda caption: lifts[caption])
-        found.append(Candidate(name, (layer, head), best, lifts[best]))
-    return found
+        heads.append(Candidate(name, (layer, head), best, lifts[best]))
+    return heads
 
 
 def chosen(everyone: list[Candidate]) -> list[Candidate]:
@@ -138,11 +138,11 @@ def chosen(everyone: list[Candidate]) -> list[Candidate]:
 
     The head that lesson 11's model needs is among them.
     """
-    untrained = [one for one in everyone if one.model not in TRAINED]
-    untrained = _few_of_a_caption(sorted(untrained, key=lambda one: -one.lift))
-    like = sum(one.lift for one in untrained) / len(untrained)
-    trained = [one for one in everyone if one.model in TRAINED]
-    trained.sort(key=lambda one: ((one.model, one.head) != NEEDED, abs(one.lift - like)))
+    untrained = [candidate for candidate in everyone if candidate.model not in TRAINED]
+    untrained = _few_of_a_caption(sorted(untrained, key=lambda candidate: -candidate.lift))
+    like = sum(candidate.lift for candidate in untrained) / len(untrained)
+    trained = [candidate for candidate in everyone if candidate.model in TRAINED]
+    trained.sort(key=lambda head: ((head.model, head.head) != NEEDED, abs(head.lift - like)))
     both = _few_of_a_caption(trained)
     both += untrained
     order = torch.randperm(len(both), generator=torch.Generator().manual_seed(ORDER_SEED))
@@ -152,10 +152,10 @@ def chosen(everyone: list[Candidate]) -> list[Candidate]:
 def _few_of_a_caption(ordered: list[Candidate]) -> list[Candidate]:
     taken: list[Candidate] = []
     count: Counter[str] = Counter()
-    for one in ordered:
-        if count[one.caption] < SAME_CAPTION and len(taken) < EACH:
-            count[one.caption] += 1
-            taken.append(one)
+    for candidate in ordered:
+        if count[candidate.caption] < SAME_CAPTION and len(taken) < EACH:
+            count[candidate.caption] += 1
+            taken.append(candidate)
     return taken
 
 
@@ -196,9 +196,9 @@ def bets_stored(root: Path = ROOT) -> dict:
 
 
 def main() -> int:
-    found = compute()
-    (ROOT / BETS).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(f"{BETS}: {len(found['bets'])} bets on {found['sentences']} sentences")
+    page = compute()
+    (ROOT / BETS).write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(f"{BETS}: {len(page['bets'])} bets on {page['sentences']} sentences")
     return 0
 
 

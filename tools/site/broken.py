@@ -74,15 +74,15 @@ def compute() -> dict:
     written, first = write(model, tokens, [heads for kind in kinds for heads in kind])
     sizes = [len(kind) for kind in kinds]
     both, alone, pairs, by_lot = (
-        [sentence_of(decode, one) for one in part] for part in written.split(sizes)
+        [sentence_of(decode, tokens) for tokens in part] for part in written.split(sizes)
     )
     words, without = both
     first, of_alone, _, of_draws = first.split(sizes)
     moved = (of_alone - first[0]).abs().sum(dim=-1) / 2
     elsewhere = []
     for text in ELSEWHERE:
-        two, _ = write(model, encode(tokenizer, text)[0], [[], OFF])
-        elsewhere.append([text, *("".join(sentence_of(decode, one)) for one in two)])
+        lines, _ = write(model, encode(tokenizer, text)[0], [[], OFF])
+        elsewhere.append([text, *("".join(sentence_of(decode, line)) for line in lines)])
 
     _, weights = run(model, tokens)
     return {
@@ -93,12 +93,12 @@ def compute() -> dict:
         "words": words,
         "without": without,
         # What is written without one head, and without it and the last of OFF; null: as with all.
-        "alone": [None if one == words else one for one in alone],
-        "pairs": [None if one == words else one for one in pairs],
+        "alone": [None if line == words else line for line in alone],
+        "pairs": [None if line == words else line for line in pairs],
         # Each draw: its heads, and what is written without them.
         "draws": [
-            [list(heads), None if one == words else one]
-            for heads, one in zip(draws, by_lot, strict=True)
+            [list(heads), None if line == words else line]
+            for heads, line in zip(draws, by_lot, strict=True)
         ],
         "elsewhere": elsewhere,
         "next": likeliest(decode, first[0], first[1], of_draws, TOP),

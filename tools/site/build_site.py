@@ -143,13 +143,13 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
-            name, minutes, exercise = f"{lesson.number} {lesson.title}", "to come", ""
-            if lesson.is_there:
-                name, minutes = f"[{name}]({address_of(lesson)})", loads[lesson.number].time
-                if project.has_exercise(lesson.name):
-                    address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
-                    exercise = f"[{lesson.exercise_minutes} minutes]({address})"
-            rows.append(f"| {name} | {lesson.able_to} | {minutes} | {exercise} |")
+            link = f"[{lesson.number} {lesson.title}]({address_of(lesson)})"
+            exercise = ""
+            if project.has_exercise(lesson.name):
+                address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
+                exercise = f"[{lesson.exercise_minutes} minutes]({address})"
+            minutes = loads[lesson.number].time
+            rows.append(f"| {link} | {lesson.able_to} | {minutes} | {exercise} |")
     return "\n".join(rows)
 
 
@@ -160,13 +160,13 @@ def hours(minutes: int) -> str:
 def ways_through(loads: dict[str, LessonLoad]) -> str:
     items = []
     for name, what, numbers, deeper in WAYS:
-        there = [LESSONS[number] for number in numbers if LESSONS[number].is_there]
+        lessons = [LESSONS[number] for number in numbers]
         minutes = 0
-        for lesson in there:
+        for lesson in lessons:
             load = loads[lesson.number]
             minutes += load.core.minutes + (load.deeper.minutes if deeper else 0)
             minutes += (lesson.exercise_minutes or 0) if deeper else 0
-        which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in there)
+        which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in lessons)
         more = ", exercises counted" if deeper else ", exercises apart"
         items.append(f"- **{name}**, {hours(minutes)}{more}: {what} Lessons {which}.")
     return "\n".join(items)
@@ -186,33 +186,27 @@ def front_explorer():
     )
 
 
-def front_widget() -> str:
-    return front_explorer().live_html("course-widget-front")
-
-
 def toctree(caption: str, names: list[str], more: str = "") -> str:
     entries = "\n".join(names)
     return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{more}\n{entries}\n```"
 
 
-def contents(pages: Path) -> str:
+def contents() -> str:
     """Return the hidden tables of contents, which fill the sidebar and say what comes next."""
     trees = [toctree("Try it", list(TRY))]
     trees += [
-        toctree(part.title, [f"notebooks/{one.name}" for one in part.lessons if one.is_there])
+        toctree(part.title, [f"notebooks/{lesson.name}" for lesson in part.lessons])
         for part in PARTS
-        if any(one.is_there for one in part.lessons)
     ]
-    trees.append(
-        toctree("To look up", [name for name in LOOK_UP if (pages / f"{name}.md").is_file()])
-    )
+    trees.append(toctree("To look up", list(LOOK_UP)))
     trees.append(toctree("About the course", list(ABOUT)))
     return "\n\n".join(trees)
 
 
-def front_page(text: str, project: Project, pages: Path) -> str:
+def front_page(text: str, project: Project) -> str:
     loads = loads_of_lessons(project.root)
     first, second = LESSONS["00"], LESSONS["01"]
+    widget = front_explorer().live_html("course-widget-front")
     blanks = {
         "first_steps": " ".join(
             (
@@ -221,10 +215,10 @@ def front_page(text: str, project: Project, pages: Path) -> str:
                 button("Install it on your computer", f"docs/{INSTALL}.html"),
             )
         ),
-        "widget": f"~~~~~~{{raw}} html\n{front_widget()}\n~~~~~~",
+        "widget": f"~~~~~~{{raw}} html\n{widget}\n~~~~~~",
         "ways": ways_through(loads),
         "syllabus": syllabus_table(project, loads),
-        "contents": contents(pages),
+        "contents": contents(),
     }
     text = break_page.filled(text, ".", project)
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: blanks[match[1]], text)
@@ -243,12 +237,12 @@ def put_together(root: Path, build: Path) -> Path:
     """Write the pages that Sphinx reads, and remove those that are gone; return their folder."""
     project, pages = Project.read(root), build / "pages"
     wanted: dict[Path, str | bytes] = {}
-    found = [
+    stored = [
         (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
-        runs = [pool.submit(live_widgets, notebook, path, root) for path, notebook in found]
-    for (path, notebook), run in zip(found, runs, strict=True):
+        runs = [pool.submit(live_widgets, notebook, path, root) for path, notebook in stored]
+    for (path, notebook), run in zip(stored, runs, strict=True):
         inside = path.relative_to(root)
         put_in(notebook, run.result())
         wanted[pages / inside] = notebook_text(page_of(notebook, path, project))
@@ -271,7 +265,7 @@ def put_together(root: Path, build: Path) -> Path:
         write_if_changed(path, content)
     text = (root / FRONT_PAGE).read_text(encoding="utf-8")
     index = pages / "index.md"
-    write_if_changed(index, front_page(text, project, pages))
+    write_if_changed(index, front_page(text, project))
     for folder in (pages, build / "static"):
         for path in folder.rglob("*"):
             if path.is_file() and path not in wanted and path != index:

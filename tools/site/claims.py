@@ -3,7 +3,6 @@
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,10 +46,10 @@ class Claim:
         Raises:
             ValueError: not exactly one is in bold.
         """
-        found = BOLD.findall(self.measured)
-        if len(found) != 1:
-            raise ValueError(f"{self.says!r}: one number of `measured` is in **bold**, got {found}")
-        return found[0]
+        bold = BOLD.findall(self.measured)
+        if len(bold) != 1:
+            raise ValueError(f"{self.says!r}: one number of `measured` is in **bold**, got {bold}")
+        return bold[0]
 
     @property
     def notebook(self) -> Path:
@@ -85,40 +84,32 @@ def heading_of(notebook: NotebookNode, cell_id: str) -> str:
     """Return the last heading at or before a cell, without number, minutes and formulas."""
     for cell in reversed(notebook.cells[: place_of(notebook, cell_id) + 1]):
         if cell.cell_type == "markdown":
-            found = HEADING.findall(FENCED.sub("", cell.source))
-            if found:
-                title = STAMP.sub("", found[-1].strip())
+            headings = HEADING.findall(FENCED.sub("", cell.source))
+            if headings:
+                title = STAMP.sub("", headings[-1].strip())
                 return re.sub(r"^\d+(\.| ·) ", "", title)
     raise ValueError(f"no heading stands before cell {cell_id!r}")
-
-
-def link_to(lesson: str, cell_id: str, notebook: NotebookNode, top: str = "..") -> str:
-    """Return a link to a cell of a lesson, from a page in docs/; `top` leads to the course."""
-    heading = heading_of(notebook, cell_id)
-    return f"[{lesson}: {heading}]({top}/notebooks/{LESSONS[lesson].name}.ipynb#{cell_id})"
 
 
 def page(claims: list[Claim]) -> str:
     """Return the page of all claims, by subject."""
     kinds = [claim.kind for claim in claims]
     counts = {kind.split()[-1]: kinds.count(kind) for kind in VERDICTS}
-    head = read_table()["head"].format(count=len(claims), **counts)
-    return head + "\n".join(_sections(claims))
-
-
-def _sections(claims: list[Claim]) -> Iterator[str]:
+    lines = []
     notebooks = {claim.lesson: read_notebook(claim.notebook) for claim in claims}
     subject = None
     for claim in claims:
         if claim.subject != subject:
             subject = claim.subject
-            yield f"\n## {subject}\n"
+            lines.append(f"\n## {subject}\n")
         says = re.sub(r"(?<!\*)\*(?!\*)", "", claim.says)
         quoted = says if says.startswith('"') else f'"{says}"'
         label = f'<span class="verdict {claim.kind.split()[-1]}">{claim.verdict}</span>'
-        link = link_to(claim.lesson, claim.cell, notebooks[claim.lesson])
-        yield f"- {quoted} {label}\n\n  {claim.measured} {link}"
-    yield ""
+        heading = heading_of(notebooks[claim.lesson], claim.cell)
+        link = f"[{claim.lesson}: {heading}](../notebooks/{claim.notebook.name}#{claim.cell})"
+        lines.append(f"- {quoted} {label}\n\n  {claim.measured} {link}")
+    head = read_table()["head"].format(count=len(claims), **counts)
+    return head + "\n".join([*lines, ""])
 
 
 def main() -> int:

@@ -66,9 +66,9 @@ def blocks_of(doctree: nodes.document, term: Term, topic: str) -> list[nodes.par
         cells = [
             cell_of(node)
             for node in doctree.findall(nodes.Element)
-            if any(parts.fullmatch(one) for one in node["ids"])
+            if any(parts.fullmatch(name) for name in node["ids"])
         ]
-        return [one for one in paragraphs if cells and cell_of(one) >= min(cells)]
+        return [node for node in paragraphs if cells and cell_of(node) >= min(cells)]
     is_new = term.lesson >= KNOWN_BEFORE and term.name not in ONE_PLACE
     return paragraphs if is_new and topic[:2] > term.lesson else []
 
@@ -77,12 +77,12 @@ def link_first(paragraphs: list[nodes.paragraph], term: Term, address: str) -> b
     """Link the first use of a term; return whether there is one."""
     for paragraph in paragraphs:
         for text in list(paragraph.findall(nodes.Text)):
-            found = term.pattern.search(text)
-            if found and not any(isinstance(one, UNTOUCHED) for one in _parents(text)):
+            use = term.pattern.search(text)
+            if use and not any(isinstance(node, UNTOUCHED) for node in _parents(text)):
                 link = nodes.reference(
-                    "", found[0], internal=True, refuri=address, classes=["glossary-term"]
+                    "", use[0], internal=True, refuri=address, classes=["glossary-term"]
                 )
-                parts = [nodes.Text(text[: found.start()]), link, nodes.Text(text[found.end() :])]
+                parts = [nodes.Text(text[: use.start()]), link, nodes.Text(text[use.end() :])]
                 text.parent.replace(text, [part for part in parts if part.astext()])
                 return True
     return False

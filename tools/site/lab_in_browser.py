@@ -116,8 +116,8 @@ class Lab:
         pattern = re.compile(re.escape(self.url) + r"\S*token=\S+")
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            if found := pattern.search(self.log.read_text()):
-                return found[0]
+            if address := pattern.search(self.log.read_text()):
+                return address[0]
             time.sleep(0.2)
         raise RuntimeError(f"JupyterLab did not print its address:\n{self.log.read_text()}")
 
@@ -160,8 +160,8 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
             command, cwd=folder, env=env, stdout=messages, stderr=subprocess.STDOUT
         )
     try:
-        found = _wait_for_server(server, runtime, log)
-        yield Lab(found["url"], found["token"], Path(found["root_dir"]), log)
+        info = _wait_for_server(server, runtime, log)
+        yield Lab(info["url"], info["token"], Path(info["root_dir"]), log)
     finally:
         server.terminate()
         try:
@@ -177,9 +177,9 @@ def _wait_for_server(server: subprocess.Popen, runtime: Path, log: Path) -> dict
     while time.monotonic() < deadline and server.poll() is None:
         for path in runtime.glob("jpserver-*.json"):
             try:
-                found = json.loads(path.read_text())
-                with urlopen(f"{found['url']}api/status?token={found['token']}", timeout=10):
-                    return found
+                info = json.loads(path.read_text())
+                with urlopen(f"{info['url']}api/status?token={info['token']}", timeout=10):
+                    return info
             except (json.JSONDecodeError, OSError):
                 pass  # half written, or it does not listen yet, or another one answered
         time.sleep(0.2)
@@ -307,24 +307,6 @@ def look_at_every_cell(page: Page) -> Rendered:
             if sign in cell["text"]:
                 seen.problems.append(f"cell {index} shows {sign!r}")
     return seen
-
-
-def photograph_whole_notebook(page: Page, path: Path, *, limit: int = 14000) -> None:
-    """A screenshot in a window high enough for the whole notebook, at most `limit` pixels."""
-    before = page.viewport_size
-    if before is None:
-        raise ValueError("page must have a window of a fixed size, got one without")
-    height = page.evaluate(
-        """() => {
-            const {node} = window.jupyterapp.shell.currentWidget.content;
-            return (node.querySelector('.jp-WindowedPanel-outer') ?? node).scrollHeight;
-        }"""
-    )
-    page.set_viewport_size({"width": before["width"], "height": min(height + 200, limit)})
-    scroll_to_cell(page, 0)
-    page.wait_for_timeout(1000)  # the cells that came into view are drawn
-    page.locator(".jp-NotebookPanel:visible").screenshot(path=path)
-    page.set_viewport_size(before)
 
 
 def scroll_to_cell(page: Page, index: int) -> None:

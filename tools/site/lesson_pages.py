@@ -21,7 +21,7 @@ from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, Lesson
+from tools.site.syllabus import LESSONS
 
 SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
@@ -69,8 +69,8 @@ ON_THE_SITE = {
 
 def for_readers(source: str) -> str:
     """Say to those who read a page what the notebook says to those who run it."""
-    for said, instead in ON_THE_SITE.items():
-        source = source.replace(said, instead)
+    for sentence, instead in ON_THE_SITE.items():
+        source = source.replace(sentence, instead)
     return WHERE_THE_EXERCISES_ARE.sub(
         lambda match: (
             f"the [exercises of this lesson](../exercises/{match[1]}/{match[1]}.ipynb) "
@@ -166,23 +166,23 @@ def plain(markdown: str) -> str:
 
 def describe_pictures(cells: list[NotebookNode]) -> None:
     """Give each picture of Matplotlib what the next **What to see.** says, in place."""
-    said = ""
+    alternative = ""
     for cell in reversed(cells):
         if cell.cell_type == "markdown":
-            if found := WHAT_TO_SEE.search(cell.source):
-                said = plain(found[1])
+            if explained := WHAT_TO_SEE.search(cell.source):
+                alternative = plain(explained[1])
             continue
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             is_styled = stored_png(output) is not None
-            if not said and (is_styled or "image/png" in data):
+            if not alternative and (is_styled or "image/png" in data):
                 raise ValueError(f"no **What to see.** follows the picture of cell {cell.id}")
             if is_styled:
                 before, _, rest = data["text/html"].partition('alt="')
                 after = rest.partition('"')[2]
-                data["text/html"] = f'{before}alt="{escape(said, quote=True)}"{after}'
+                data["text/html"] = f'{before}alt="{escape(alternative, quote=True)}"{after}'
             elif "image/png" in data:
-                cell.metadata["mystnb"] = {"image": {"alt": said}}
+                cell.metadata["mystnb"] = {"image": {"alt": alternative}}
 
 
 def name_roles(source: str) -> str:
@@ -231,20 +231,11 @@ def what_comes_next(path: Path, project: Project) -> str:
     if inside.parts[0] == "notebooks" and project.has_exercise(topic):
         address = f"{top}exercises/{topic}/{topic}.html"
         links.append(button("Exercises of this lesson", address))
-    following = next_lesson(topic)
-    if following:
+    if following := LESSONS.get(f"{int(topic[:2]) + 1:02}"):
         name = f"Lesson {following.number}: {following.title}"
         links.append(button(name, f"{top}notebooks/{following.name}.html"))
     links.append(button("All lessons", f"{top}index.html"))
     return f'<p class="course-buttons">{" ".join(links)}</p>'
-
-
-def next_lesson(topic: str) -> Lesson | None:
-    """Return the lesson behind that of a topic which is there, or None."""
-    there = [lesson for lesson in LESSONS.values() if lesson.is_there]
-    names = [lesson.name for lesson in there]
-    behind = there[names.index(topic) + 1 :] if topic in names else []
-    return behind[0] if behind else None
 
 
 def contents_below(path: Path, project: Project) -> str:

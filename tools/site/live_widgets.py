@@ -52,7 +52,7 @@ def shows_widgets(notebook: NotebookNode) -> bool:
 def shown_widgets(cell: NotebookNode) -> list[str]:
     """The names of the widgets that a cell stores: HTML beside a line that begins with the name."""
     data = [output.get("data", {}) for output in cell.get("outputs", [])]
-    names = [one.get("text/plain", "").split("(")[0] for one in data if WIDGET_HTML in one]
+    names = [kinds.get("text/plain", "").split("(")[0] for kinds in data if WIDGET_HTML in kinds]
     return [name for name in names if name in course_lib.widgets.__all__]
 
 
@@ -67,15 +67,15 @@ def up_to_its_last_widget(notebook: NotebookNode) -> NotebookNode:
 
 def keep(notebook: NotebookNode, file: Path) -> None:
     """Write the live widgets of a notebook that was run, by the ids of their cells."""
-    found = {}
+    widgets = {}
     for cell in notebook.cells:
         metadata = [output.get("metadata", {}) for output in cell.get("outputs", [])]
-        if live := [one[LIVE_PAGE] for one in metadata if LIVE_PAGE in one]:
-            found[cell.id] = live
+        if live := [entry[LIVE_PAGE] for entry in metadata if LIVE_PAGE in entry]:
+            widgets[cell.id] = live
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*.json"):
         old.unlink()
-    file.write_text(json.dumps(found), encoding="utf-8")
+    file.write_text(json.dumps(widgets), encoding="utf-8")
 
 
 def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:

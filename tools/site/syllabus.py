@@ -1,8 +1,7 @@
 """The syllabus: the parts of the course and their lessons, and what a text says about them.
 
 The README's table and the map in lesson 00 are written from here by `make links`, and the minutes
-of the lessons from minutes.py. Who refers to a lesson that is not there yet says so ("lesson NN, to
-come").
+of the lessons from minutes.py.
 """
 
 import re
@@ -10,8 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tools.notebooks.minutes import LessonLoad
-
-TO_COME = "to come"
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,6 @@ class Lesson:
     question: str
     needs: str = ""
     exercise_minutes: int | None = None  # None where it has no exercises
-    is_there: bool = True  # False while it is to come
 
     @property
     def number(self) -> str:
@@ -230,13 +226,7 @@ LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
 
 def _times(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
     """Return two columns of a table: the minutes of the lesson, and of its exercises."""
-    if not lesson.is_there:
-        return f"{TO_COME} | "
     return f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
-
-
-def _hours(minutes: int) -> int:
-    return round(minutes / 60)
 
 
 def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], str]) -> str:
@@ -251,31 +241,27 @@ def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], st
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
-            name, colab = f"{lesson.number} {lesson.title}", ""
-            if lesson.is_there:
-                path = f"notebooks/{lesson.name}.ipynb"
-                name, colab = f"[{name}]({path})", colab_link(path)
-            rows.append(f"| {name} | {lesson.able_to} | {_times(lesson, loads)} | {colab} |")
-    core = _hours(sum(load.core.minutes for load in loads.values()))
-    deeper = _hours(sum(load.deeper.minutes for load in loads.values()))
-    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()))
+            path = f"notebooks/{lesson.name}.ipynb"
+            link = f"[{lesson.number} {lesson.title}]({path})"
+            times = _times(lesson, loads)
+            rows.append(f"| {link} | {lesson.able_to} | {times} | {colab_link(path)} |")
+    core = round(sum(load.core.minutes for load in loads.values()) / 60)
+    deeper = round(sum(load.deeper.minutes for load in loads.values()) / 60)
+    exercises = round(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()) / 60)
     rows.append(f"| **All, in hours** | | **{core} + {deeper}** | **{exercises}** | |")
     return "\n".join(rows) + "\n"
 
 
 def map_table(loads: Mapping[str, LessonLoad]) -> str:
-    """Return the map in lesson 00: the lessons after it, with links to those that are there."""
+    """Return the map in lesson 00: the lessons after it, with links to them."""
     rows = ["| Lesson | The question | Minutes: core + deeper | Exercises | What it needs |"]
     rows.append("| --- | --- | --- | --- | --- |")
     for part in PARTS[1:]:
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
-            name = f"{lesson.number} {lesson.title}"
-            if lesson.is_there:
-                name = f"[{name}]({lesson.name}.ipynb)"
-            rows.append(
-                f"| {name} | {lesson.question} | {_times(lesson, loads)} | {lesson.needs} |"
-            )
+            link = f"[{lesson.number} {lesson.title}]({lesson.name}.ipynb)"
+            times = _times(lesson, loads)
+            rows.append(f"| {link} | {lesson.question} | {times} | {lesson.needs} |")
     return "\n".join(rows) + "\n"
 
 
@@ -297,21 +283,12 @@ def false_references(text: str) -> Iterator[str]:
     """Say what a text gets wrong about lessons: their numbers, their files and their titles."""
     for match in _NUMBERS.finditer(text):
         for number in re.findall(r"\d\d", match[1]):
-            said_to_come = text[match.end() :].startswith(f", {TO_COME}")
             if number not in LESSONS:
                 yield f"{match[0]!r}: the syllabus has no lesson {number}"
-            elif not (LESSONS[number].is_there or said_to_come):
-                yield f"{match[0]!r}: lesson {number} is not there; write `, {TO_COME}` behind it"
-            elif LESSONS[number].is_there and said_to_come:
-                yield f"{match[0]!r}: lesson {number} is there, and no longer {TO_COME}"
-    names = {lesson.name: lesson for lesson in LESSONS.values()}
+    names = {lesson.name for lesson in LESSONS.values()}
     for match in _NAME.finditer(text):
-        if match[1] == EXAMPLE:
-            continue
-        if re.sub(BY_TEACHERS, "", match[0]) not in names:
+        if match[1] != EXAMPLE and re.sub(BY_TEACHERS, "", match[0]) not in names:
             yield f"{match[0]!r}: no lesson of the syllabus has this name"
-        elif text[match.end() :].startswith(".ipynb") and not names[match[0]].is_there:
-            yield f"{match[0]!r}: this file is still {TO_COME}"
     for match in _LINK.finditer(text):
         if match[1] != match[2]:
             yield f"{match[0]!r}: the link goes to another lesson than its text says"
