@@ -63,8 +63,8 @@ def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
         text=True,
         env=environment_of(copy),
     )
-    told = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
-    assert told == LACKS.splitlines(), done.stdout + done.stderr
+    listed = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
+    assert listed == LACKS.splitlines(), done.stdout + done.stderr
     assert re.findall("^FAILED .*::(.*?)(?: |$)", done.stdout, re.MULTILINE) == [
         "test_exercise_has_all_its_parts[centre]"
     ]
