@@ -37,6 +37,7 @@ def by_mixed(memory, query, key, value, beta, decay):
 
 # wrong: beta and decay exchanged
 # named: exchanged
+# points: 2
 def beta_for_decay(memory, query, key, value, beta, decay):
     faded = beta[:, None, None] * memory
     said = (key[:, None, :] @ faded)[:, 0]

@@ -38,6 +38,7 @@ def table(windows, position):
 
 
 # wrong: the largest window so far, as often as there are layers
+# points: 2
 def largest_window(windows, position):
     found = []
     for i in range(1, len(windows) + 1):
@@ -57,6 +58,7 @@ def last_alone(windows, position):
 
 # wrong: pops the windows from the list
 # named: changes_input
+# points: 5
 def list_emptied(windows, position):
     found, earliest = [], position
     while windows:

@@ -43,6 +43,7 @@ def bits(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, to
 
 
 # wrong: bytes_per_number and 4 for the state
+# points: 3
 def bytes_twice(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {

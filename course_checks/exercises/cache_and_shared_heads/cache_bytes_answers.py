@@ -51,6 +51,7 @@ def tokens_minus_one(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_nu
 
 # wrong: second number without one layer factor
 # named: text_of_one_layer
+# points: 2
 def text_of_one_layer_too(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
     a = 2 * num_kv_heads * head_dim * bytes_per_number
     return [a * num_layers, a * tokens]

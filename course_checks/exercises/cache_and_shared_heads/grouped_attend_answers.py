@@ -62,6 +62,7 @@ def softmax_over_the_group_too(query, key, value):
 
 
 # wrong: a fourth value head is never used
+# points: 4
 def three_value_heads(query, key, value):
     g = query.shape[1] // key.shape[1]
     k = torch.stack([key[:, h // g] for h in range(query.shape[1])], 1)

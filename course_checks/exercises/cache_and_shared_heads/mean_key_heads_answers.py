@@ -38,6 +38,7 @@ def columns(weight, num_heads, num_groups):
 
 # wrong: groups take heads in turns
 # named: in_turns
+# points: 2
 def every_other(weight, num_heads, num_groups):
     head_dim = len(weight) // num_heads
     heads = weight.reshape(num_heads, head_dim, -1)

@@ -52,6 +52,7 @@ def a_cache_for_each_part(layer, x):
 
 # wrong: the whole text as one part
 # named: nothing_in_the_cache
+# points: 3
 def in_one_part(layer, x):
     for _ in range(2):
         if not torch.allclose(layer(x, layer.new_cache()), layer(x), atol=1e-4):
@@ -61,6 +62,7 @@ def in_one_part(layer, x):
 
 # wrong: parts of two, once
 # named: once
+# points: 6
 def in_twos_once(layer, x):
     cache = layer.new_cache()
     out = torch.cat([layer(part, cache) for part in x.split(2)])

@@ -79,6 +79,7 @@ class OfTheCourse(MultiHeadAttention):
 
 # wrong: masks the weights after the softmax
 # named: masked_after_softmax
+# points: 4
 class MaskedTooLate(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
@@ -197,6 +198,7 @@ class WritesIntoMask(nn.Module):
 
 
 # wrong: whole keys are dropped, the same for all queries and heads
+# points: 7
 class WholeKeysDropped(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()

@@ -80,6 +80,7 @@ def keys_only(mask, batch, heads):
 
 # wrong: repeats batch and heads times, whatever the sizes are
 # named: four_repeated
+# points: 5
 def repeats_all(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask[:, None]

@@ -48,6 +48,7 @@ def forget_not(layer, x, mask):
 
 # wrong: turns the caller's mask round in place
 # named: changes_input
+# points: 4
 def in_place_not(layer, x, mask):
     return layer(x, x, x, attn_mask=mask.logical_not_())
 
@@ -76,6 +77,7 @@ def output_alone(layer, x, mask):
 
 
 # wrong: turns the mask round (transposes) instead of inverting True and False, right only where both agree
+# points: 4
 def transposed(layer, x, mask):
     return layer(x, x, x, attn_mask=mask.T & ~torch.eye(len(mask), dtype=torch.bool))
 

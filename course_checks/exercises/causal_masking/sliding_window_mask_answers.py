@@ -41,6 +41,7 @@ def first_rows_empty(length, window):
 
 # wrong: ones and zeros as floats
 # named: dtype
+# points: 4
 def floats(length, window):
     ones = torch.ones(length, length)
     return ones.tril() * ones.triu(1 - window)
@@ -48,6 +49,7 @@ def floats(length, window):
 
 # wrong: cuts the mask out of a table of 128 by 128
 # named: from_a_table
+# points: 3
 def table_of_128(length, window):
     i = torch.arange(128)
     table = (i[:, None] >= i) & (i[:, None] - i < window)

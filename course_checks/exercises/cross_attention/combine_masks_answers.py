@@ -59,6 +59,7 @@ def library(padding, causal):
 
 # wrong: builds its own causal mask instead of using the one that is given
 # named: own_causal
+# points: 4
 def own_causal(padding, causal):
     length = padding.shape[-1]
     return padding & torch.ones(length, length, dtype=torch.bool).tril()

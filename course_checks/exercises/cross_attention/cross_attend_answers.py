@@ -131,6 +131,7 @@ def returns_scores(x, memory, w_query, w_key, w_value):
 
 # wrong: x is scaled in place to spare memory, so the caller's x changes
 # named: changes_input
+# points: 6
 def scaled_in_place(x, memory, w_query, w_key, w_value):
     k, v = memory @ w_key.T, memory @ w_value.T
     x /= math.sqrt(w_query.shape[0])

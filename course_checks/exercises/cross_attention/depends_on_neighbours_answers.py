@@ -117,6 +117,7 @@ def lengths_not_cut(model, source, lengths):
 
 # wrong: only pads further with zeros
 # named: more_padding
+# points: 4
 def longer_padding_only(model, source, lengths):
     longer = F.pad(source, (0, 0, 0, 3))
     return not torch.allclose(model(longer, lengths), model(source, lengths), atol=1e-5)

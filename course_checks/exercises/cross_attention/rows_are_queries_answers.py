@@ -89,6 +89,7 @@ def changes_the_memory(attend, x, memory):
 
 # wrong: the token is changed in x itself, without a clone
 # named: changes_input
+# points: 4
 def changes_x_in_place(attend, x, memory):
     _, before = attend(x, memory)
     for i in range(len(x)):

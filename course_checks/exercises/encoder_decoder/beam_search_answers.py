@@ -60,6 +60,7 @@ def grows_on(next_log_probs, num_beams, end, max_new_tokens):
 
 # wrong: nothing is dropped
 # named: nothing_dropped
+# points: 2
 def keeps_all(next_log_probs, num_beams, end, max_new_tokens):
     beams = [(0.0, [])]
     for _ in range(max_new_tokens):

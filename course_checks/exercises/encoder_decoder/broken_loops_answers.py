@@ -43,6 +43,7 @@ def by_overwrites(records):
 
 # wrong: the gap is asked first
 # named: gap_first
+# points: 4
 def gap(records):
     found = []
     for r in records:
@@ -63,6 +64,7 @@ def gap(records):
 
 # wrong: dropout is not asked
 # named: twice_too_late
+# points: 5
 def not_twice(records):
     found = []
     for r in records:

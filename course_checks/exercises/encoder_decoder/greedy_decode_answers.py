@@ -73,6 +73,7 @@ def one_sequence_at_a_time(step, cache, end, max_new_tokens):
 
 # wrong: reads everything again in each round
 # named: reads_again
+# points: 6
 def reads_again_too(step, cache, end, max_new_tokens):
     n = len(cache)
     written, done = [torch.zeros(n, dtype=torch.long)], torch.zeros(n, dtype=torch.bool)
@@ -98,6 +99,7 @@ def whole_prefix(step, cache, end, max_new_tokens):
 
 # wrong: goes on behind the end of a sequence
 # named: never_ends
+# points: 5
 def all_at_once(step, cache, end, max_new_tokens):
     tokens, found = torch.zeros(len(cache), dtype=torch.long), []
     for _ in range(max_new_tokens):

@@ -66,6 +66,7 @@ def baseline_one_number(weights, width, mask):
 
 # wrong: multiplies the weights in place
 # named: changes_input
+# points: 5
 def changes_weights(weights, width, mask):
     n = weights.shape[-1]
     places = torch.arange(n)

@@ -73,6 +73,7 @@ def best_layer_first(weights, query_positions, subject_positions):
 
 # wrong: divides the flat index by the number of layers, not of heads
 # named: wrong_divisor
+# points: 2
 def divmod_layers_2(weights, query_positions, subject_positions):
     rows = torch.arange(weights.shape[1])
     w = weights.transpose(1, 2)[:, :, rows, query_positions, subject_positions].mean(-1)
@@ -82,6 +83,7 @@ def divmod_layers_2(weights, query_positions, subject_positions):
 
 # wrong: the first layer only
 # named: last_layer_only
+# points: 2
 def first_layer(weights, query_positions, subject_positions):
     layers, batch, heads = weights.shape[:3]
     rows = torch.arange(batch)

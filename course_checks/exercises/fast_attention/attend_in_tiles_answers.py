@@ -96,6 +96,7 @@ def drops_the_rest(query, key, value, block_len, is_causal):
 
 # wrong: a token does not see itself
 # not named yet: hides_itself
+# points: 6
 def strictly_before(query, key, value, block_len, is_causal):
     result = []
     for i in range(0, len(query), block_len):
@@ -124,6 +125,7 @@ def strictly_before(query, key, value, block_len, is_causal):
 
 # wrong: the plain form
 # named: holds_a_table
+# points: 7
 def whole_table(query, key, value, block_len, is_causal):
     scores = query @ key.mT / math.sqrt(query.size(-1))
     if is_causal:

@@ -33,6 +33,7 @@ def passes(num_heads, query_len, key_len, head_dim, bytes_per_number):
 
 # wrong: everything has query_len rows
 # named: square
+# points: 3
 def all_four_of_query_len(num_heads, query_len, key_len, head_dim, bytes_per_number):
     four = 4 * query_len * head_dim * num_heads * bytes_per_number
     return [four + 4 * query_len**2 * num_heads * bytes_per_number, four]
@@ -40,6 +41,7 @@ def all_four_of_query_len(num_heads, query_len, key_len, head_dim, bytes_per_num
 
 # wrong: four bytes whatever is asked
 # named: always_four_bytes
+# points: 4
 def float32(num_heads, query_len, key_len, head_dim, bytes_per_number):
     fused = 4 * num_heads * (2 * query_len + 2 * key_len) * head_dim
     return [fused + 4 * num_heads * 4 * query_len * key_len, fused]

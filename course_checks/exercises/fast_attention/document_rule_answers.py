@@ -67,6 +67,7 @@ def with_and(documents, window, batch, head, query, key):
 
 # wrong: returns floats
 # named: dtype
+# points: 4
 def float_rule(documents, window, batch, head, query, key):
     same = documents[batch, query] == documents[batch, key]
     return (same & (key <= query) & ((head % 2 == 0) | (query - key < window))).float()

@@ -180,6 +180,7 @@ def two_numbers(scores):
 
 
 # wrong: exponentials of positive numbers, in float64
+# points: 5
 def plain_in_float64(scores):
     s = scores.double()
     maximum = s.cummax(0).values

@@ -47,6 +47,7 @@ def layer(query, key, value, mask, is_causal, dropout, training):
 
 # wrong: True = blocked
 # named: inverted
+# points: 3
 def blocked_where_true(query, key, value, mask, is_causal, dropout, training):
     n, m = query.shape[0], key.shape[0]
     allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else ~mask
@@ -187,6 +188,7 @@ def or_for_and(query, key, value, mask, is_causal, dropout, training):
 
 # wrong: without a mask, is_causal is PyTorch's own
 # named: aligned_to_the_start
+# points: 7
 def switch_alone(query, key, value, mask, is_causal, dropout, training):
     p = dropout if training else 0.0
     if mask is None:

@@ -45,6 +45,7 @@ def of_all_devices(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes
 
 # wrong: floats where whole numbers are counted
 # named: floats
+# points: 6
 def whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
     n, unit = num_devices, head_dim * bytes_per_number
     return [
@@ -55,6 +56,7 @@ def whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_p
 
 # wrong: the two exchanged
 # named: exchanged
+# points: 5
 def swapped(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
     n = num_devices
     chunk = tokens // n * head_dim * bytes_per_number

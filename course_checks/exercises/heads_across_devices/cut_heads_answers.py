@@ -30,6 +30,7 @@ def index(w_query, w_key, w_value, w_out, rank, num_devices):
 
 # wrong: rank + 1 * width for (rank + 1) * width
 # named: brackets_forgotten
+# points: 2
 def parentheses_forgotten(w_query, w_key, w_value, w_out, rank, num_devices):
     width = w_query.shape[0] // num_devices
     own = slice(rank * width, rank + 1 * width)
@@ -53,6 +54,7 @@ def all_by_columns(w_query, w_key, w_value, w_out, rank, num_devices):
 
 # wrong: leaves W_O whole
 # named: out_whole
+# points: 2
 def whole_w_out(w_query, w_key, w_value, w_out, rank, num_devices):
     width = len(w_query) // num_devices
     own = slice(rank * width, (rank + 1) * width)

@@ -88,6 +88,7 @@ def float32_buffer(x, w_up, b_up, w_down, b_down, num_devices):
 
 # wrong: the hidden features are dealt out in turns
 # named: in_turns
+# points: 5
 def every_nth_feature(x, w_up, b_up, w_down, b_down, num_devices):
     parts = torch.stack(
         [
@@ -109,6 +110,7 @@ def bias_too_often(x, w_up, b_up, w_down, b_down, num_devices):
 
 # wrong: takes the mean of the parts
 # named: mean
+# points: 5
 def mean_of_parts(x, w_up, b_up, w_down, b_down, num_devices):
     args = x, w_up, b_up, w_down, b_down, num_devices
     parts = checks.feed_forward_parts.exercise.reference(*args)[0]

@@ -68,6 +68,7 @@ def holders_one(rank, num_devices, num_heads, num_kv_heads):
 
 # wrong: first forgets that a device may hold several
 # named: rank_where_several
+# points: 5
 def rank_by_share(rank, num_devices, num_heads, num_kv_heads):
     first = rank // max(1, num_devices // num_kv_heads)
     count = max(1, num_kv_heads // num_devices)
@@ -86,6 +87,7 @@ def without_this_device(rank, num_devices, num_heads, num_kv_heads):
 
 # wrong: rank % num_kv_heads
 # named: in_turns
+# points: 4
 def in_turns_too(rank, num_devices, num_heads, num_kv_heads):
     n = max(1, num_kv_heads // num_devices)
     return [rank * n % num_kv_heads, n, max(1, num_devices // num_kv_heads)]

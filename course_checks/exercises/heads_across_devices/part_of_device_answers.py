@@ -61,6 +61,7 @@ def first_head_only_too(x, w_query, w_key, w_value, w_out, head_dim):
 
 # wrong: takes the mean over its heads
 # named: mean_of_heads
+# points: 3
 def mean_of_heads_too(x, w_query, w_key, w_value, w_out, head_dim):
     n, out = w_query.shape[0] // head_dim, 0
     for i in range(n):

@@ -28,6 +28,7 @@ def cat_over_batch(heads):
 
 # wrong: cuts the gradient
 # named: detached
+# points: 4
 def detached(heads):
     batch, num_heads, seq_len, head_dim = heads.shape
     return heads.detach().transpose(1, 2).reshape(batch, seq_len, num_heads * head_dim)
@@ -70,6 +71,7 @@ def time_reversed(heads):
 
 # wrong: turns the axes of the input itself
 # named: changes_input
+# points: 4
 def transposed_in_place(heads):
     batch, num_heads, seq_len, head_dim = heads.shape
     return heads.transpose_(1, 2).reshape(batch, seq_len, num_heads * head_dim)

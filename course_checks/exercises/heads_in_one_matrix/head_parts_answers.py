@@ -71,6 +71,7 @@ def one_row_short(w_query, w_output, num_heads, i):
 
 # wrong: writes zeros into the other heads' rows of w_query and w_output
 # named: changes_input
+# points: 4
 def others_zeroed_in_place(w_query, w_output, num_heads, i):
     head_dim = w_query.shape[0] // num_heads
     part = slice(i * head_dim, (i + 1) * head_dim)

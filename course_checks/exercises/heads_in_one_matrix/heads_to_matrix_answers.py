@@ -68,6 +68,7 @@ def three_heads_always(heads):
 
 # wrong: prepends each weight, appends each bias
 # named: weights_reversed
+# points: 2
 def weights_reversed_only(heads):
     weight, bias = heads[0].weight, heads[0].bias
     for head in heads[1:]:

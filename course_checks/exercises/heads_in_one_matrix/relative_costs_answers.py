@@ -108,6 +108,7 @@ def seconds(functions, timer, rounds):
 
 # wrong: one time around all rounds of a function
 # named: around_all_rounds
+# points: 4
 def total_around_the_rounds(functions, timer, rounds):
     for function in functions:
         function()
@@ -149,6 +150,7 @@ def warm_up_counted(functions, timer, rounds):
 
 # wrong: warms up only the first function
 # named: first_warmed_up_only
+# points: 5
 def warmup_first(functions, timer, rounds):
     functions[0]()
     times = [[] for _ in functions]

@@ -40,6 +40,7 @@ def cut_batch_view(x, num_heads):
 
 # wrong: cuts the gradient
 # named: detached
+# points: 4
 def detached(x, num_heads):
     batch, seq_len, d_model = x.shape
     x = x.detach()
@@ -86,6 +87,7 @@ def split_by_count(x, num_heads):
 
 # wrong: turns every dtype into float32
 # named: dtype
+# points: 4
 def through_float(x, num_heads):
     batch, seq_len, d_model = x.shape
     return x.float().view(batch, seq_len, num_heads, d_model // num_heads).transpose(1, 2)

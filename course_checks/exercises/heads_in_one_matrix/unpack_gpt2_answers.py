@@ -68,6 +68,7 @@ def sixteen_features(weight):
 
 # wrong: turns the weight itself round
 # named: changes_input
+# points: 4
 def turned_in_place(weight):
     return weight.t_().chunk(3)
 
@@ -80,6 +81,7 @@ def value_key_query(weight):
 
 
 # wrong: the value block is left input first, and only it
+# points: 3
 def value_untransposed(weight):
     d = weight.shape[0]
     return weight[:, :d].mT, weight[:, d : 2 * d].mT, weight[:, 2 * d :]

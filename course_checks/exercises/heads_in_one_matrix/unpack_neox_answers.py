@@ -56,6 +56,7 @@ def heads_as_third_axis(weight, num_heads):
 
 # wrong: the query part three times
 # named: query_for_all
+# points: 3
 def query_for_all(weight, num_heads):
     d_model = weight.shape[1]
     q = weight.view(num_heads, 3, -1, d_model)[:, 0].reshape(d_model, d_model)
@@ -72,6 +73,7 @@ def value_key_query(weight, num_heads):
 
 # wrong: takes the order query, value, key within a head
 # named: key_value_exchanged
+# points: 3
 def wrong_order(weight, num_heads):
     qs, ks, vs = [], [], []
     for head in weight.chunk(num_heads):

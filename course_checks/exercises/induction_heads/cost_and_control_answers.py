@@ -68,6 +68,7 @@ def one_control(measure, num_heads, chosen):
 
 
 # wrong: pairs whatever is chosen
+# points: 2
 def pairs_only(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
@@ -77,6 +78,7 @@ def pairs_only(measure, num_heads, chosen):
 
 
 # wrong: sets with the same head twice
+# points: 3
 def with_product(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())

@@ -65,6 +65,7 @@ def first_text_only(weights, tokens):
 
 # wrong: counts only the latest earlier occurrence
 # named: last_one_only
+# points: 3
 def last_match_only_2(weights, tokens):
     B, H, L, _ = weights.shape
     total, count = torch.zeros(H), 0

@@ -93,6 +93,7 @@ def one_head_many_times(num_heads, d_model, head_dim, seed):
 
 # wrong: all heads share the value projection of head 0
 # named: shared_projection
+# points: 3
 def one_shared_value_projection(num_heads, d_model, head_dim, seed):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

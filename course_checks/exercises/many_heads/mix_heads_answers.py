@@ -104,6 +104,7 @@ def heads_in_the_last_axis(heads, w_out):
 
 # wrong: sets heads to zero in the caller's tensor
 # named: changes_input
+# points: 6
 def heads_zeroed_in_place(heads, w_out):
     output = torch.cat(list(heads), dim=-1) @ w_out.T
     contributions = []
@@ -185,6 +186,7 @@ def w_out_reshaped_into_blocks(heads, w_out):
 
 # wrong: what the other heads add, the output without head i
 # named: without_this_head
+# points: 2
 def without_the_other_heads(heads, w_out):
     blocks = w_out.chunk(len(heads), dim=1)
     parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)])

@@ -33,6 +33,7 @@ def capped_at_one(head_counts, num_pointers, vocab_size):
 
 # wrong: cuts the caller's list of head counts
 # named: changes_input
+# points: 5
 def counts_changed(head_counts, num_pointers, vocab_size):
     for i in range(len(head_counts)):
         head_counts[i] = min(head_counts[i], num_pointers)

@@ -183,6 +183,7 @@ def stacked_in_front(items, places):
 
 # wrong: the same item three times
 # named: one_item
+# points: 4
 def the_place_three_times(items, places):
     return items.gather(1, places)[..., None].expand(-1, -1, 3)
 

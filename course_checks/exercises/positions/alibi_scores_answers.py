@@ -75,6 +75,7 @@ def slopes_on_batch(scores, slopes):
 
 
 # wrong: slopes without the two 1s, which line up with the keys where there are as many
+# points: 6
 def slopes_on_keys(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     places = torch.arange(key_len - query_len, key_len)

@@ -157,6 +157,7 @@ def one_layer_up(chosen, order):
 
 # wrong: a dictionary by layer keeps one head for each
 # named: one_for_each_layer
+# points: 4
 def one_per_layer(chosen, order):
     control = {}
     for layer, _ in chosen:
@@ -249,6 +250,7 @@ def whole_layers(chosen, order):
 
 # wrong: None where there is no partner
 # named: none_in_the_list
+# points: 5
 def with_none(chosen, order):
     control = []
     for layer, _ in chosen:

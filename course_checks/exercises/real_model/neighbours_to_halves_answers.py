@@ -97,6 +97,7 @@ def heads_backwards(weight, num_heads):
 
 # wrong: sorts the rows of weight itself
 # named: changes_input
+# points: 6
 def in_place(weight, num_heads):
     heads = weight.view(num_heads, -1, weight.shape[1])
     heads[:] = torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1)

@@ -33,6 +33,7 @@ def counted(w_q, w_k, w_v, head, num_heads, num_kv_heads):
 
 # wrong: .data cuts the gradients off
 # named: cut_off
+# points: 6
 def data(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     n = len(w_q) // num_heads
     kv = head // (num_heads // num_kv_heads)

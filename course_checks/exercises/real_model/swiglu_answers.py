@@ -30,12 +30,14 @@ def one_product(x, gate, up, down):
 
 # wrong: no gradient goes through the gate's map
 # named: cut_off
+# points: 6
 def detached_gate(x, gate, up, down):
     return (F.silu(x @ gate.detach().T) * (x @ up.T)) @ down.T
 
 
 # wrong: clears gate when it is done
 # named: changes_input
+# points: 5
 def in_place(x, gate, up, down):
     hidden = F.silu(x @ gate.T) * (x @ up.T)
     answer = hidden @ down.T

@@ -39,6 +39,7 @@ def of_the_course(projected, num_heads, head_dim, turn):
 
 # wrong: never calls turn
 # named: never_turned
+# points: 3
 def no_turn(projected, num_heads, head_dim, turn):
     B, T, _ = projected.shape
     heads = projected.view(B, T, -1, head_dim).transpose(1, 2)
@@ -48,6 +49,7 @@ def no_turn(projected, num_heads, head_dim, turn):
 
 # wrong: turns before it splits
 # named: turned_in_one_piece
+# points: 3
 def turn_whole(projected, num_heads, head_dim, turn):
     if turn is not None:
         projected = turn(projected.unsqueeze(1)).squeeze(1)

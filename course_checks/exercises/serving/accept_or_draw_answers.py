@@ -38,6 +38,7 @@ def by_both(target, draft, guesses, uniforms):
 
 # wrong: draws from the target again
 # named: drawn_from_target
+# points: 3
 def from_target(target, draft, guesses, uniforms):
     i = torch.arange(len(guesses))
     accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
@@ -68,6 +69,7 @@ def not_a_distribution(target, draft, guesses, uniforms):
 
 
 # wrong: a running sum equal to the number draws its token: < for <=
+# points: 7
 def sum_at_the_number(target, draft, guesses, uniforms):
     at = guesses[:, None]
     accept = (target.gather(1, at) / draft.gather(1, at))[:, 0].clamp(max=1)

@@ -98,6 +98,7 @@ def index_weights(query, key, value, index_scores, k):
 
 # wrong: cut behind the softmax
 # named: cut_behind_the_softmax
+# points: 3
 def cut_later(query, key, value, index_scores, k):
     n = query.shape[1]
     future = torch.ones(n, n).triu(1).bool()

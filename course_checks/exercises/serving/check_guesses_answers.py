@@ -67,6 +67,7 @@ def together(guesses, logits, lengths):
 
 # wrong: all or none
 # named: all_or_nothing
+# points: 2
 def all_or_none(guesses, logits, lengths):
     best = logits.argmax(-1)
     stand = torch.where((guesses == best[:, :-1]).all(1), guesses.shape[1], 0)

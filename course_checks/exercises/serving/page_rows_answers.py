@@ -65,6 +65,7 @@ def keeps_them(events, num_pages, page_size):
 
 # wrong: a queue of free pages
 # named: not_in_order
+# points: 5
 def queue(events, num_pages, page_size):
     from collections import deque
 
@@ -107,6 +108,7 @@ def ahead(events, num_pages, page_size):
 
 # wrong: each event begins a page
 # named: page_for_each_event
+# points: 2
 def new_page_each_time(events, num_pages, page_size):
     free, pages, rows = list(range(num_pages)), {}, []
     for name, new in events:

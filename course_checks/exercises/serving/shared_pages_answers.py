@@ -49,6 +49,7 @@ def goes_on(prompts, page_size):
 
 # wrong: only the prompt before
 # named: neighbour_only
+# points: 3
 def the_one_before(prompts, page_size):
     result, last = [], []
     for prompt in prompts:
@@ -72,6 +73,7 @@ def itself(prompts, page_size):
 
 
 # wrong: beginnings are compared as digits without gaps
+# points: 7
 def digits_joined(prompts, page_size):
     known, out = set(), []
     for p in prompts:

@@ -111,6 +111,7 @@ def weights_mixed_when_split(x, w_query, w_key, w_value):
 
 # wrong: centres x in place
 # named: changes_input
+# points: 4
 def x_changed_in_place(x, w_query, w_key, w_value):
     results = x @ w_query.T, x @ w_key.T, x @ w_value.T
     x -= x.mean(dim=-1, keepdim=True)
@@ -118,6 +119,7 @@ def x_changed_in_place(x, w_query, w_key, w_value):
 
 
 # wrong: cuts the answers off after 16 features
+# points: 4
 def sixteen_features(x, w_query, w_key, w_value):
     return tuple((x @ w.T)[..., :16] for w in (w_query, w_key, w_value))
 

@@ -30,6 +30,7 @@ def float32_forced(query, key):
 
 # wrong: computes under no_grad, so nothing before the scores can learn
 # named: cut_off
+# points: 5
 def gradient_cut(query, key):
     with torch.no_grad():
         return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
@@ -37,6 +38,7 @@ def gradient_cut(query, key):
 
 # wrong: divides the caller's query in place
 # named: changes_input
+# points: 5
 def query_scaled_in_place(query, key):
     query /= math.sqrt(query.shape[-1])
     return query @ key.transpose(-2, -1)

@@ -58,6 +58,7 @@ def transpose_of_everything(x, w_query, w_key, w_value):
 
 # wrong: detaches the weights, so w_query and w_key never learn
 # named: cut_off
+# points: 5
 def weights_without_gradient(x, w_query, w_key, w_value):
     query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
     weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)

@@ -47,6 +47,7 @@ def divided_by_n(weights):
 
 # wrong: puts the numbers into a float32 matrix
 # named: dtype
+# points: 4
 def float32_result(weights):
     n = len(weights)
     jacobian = torch.zeros(n, n)
@@ -99,6 +100,7 @@ def upper_triangle_only(weights):
 
 # wrong: multiplies the caller's weights in place
 # named: changes_input
+# points: 4
 def weights_changed(weights):
     jacobian = torch.diag(weights) - torch.outer(weights, weights)
     weights *= 1 - weights

@@ -56,6 +56,7 @@ def list_comprehension(query, key, value):
 
 # wrong: uses log_softmax for the returned weights (and exponentiates only for the output)
 # named: logarithms
+# points: 3
 def log_softmax(query, key, value):
     logw = torch.log_softmax(torch.einsum("qd,kd->qk", query, key), dim=-1)
     return logw.exp() @ value, logw

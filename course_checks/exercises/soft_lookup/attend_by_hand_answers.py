@@ -230,6 +230,7 @@ def weights_rounded(query, keys, values):
 
 # wrong: mixes the numbers inside each value with the weights instead of mixing number j of all values
 # named: within_each_value
+# points: 3
 def zip_wrong_axis(query, keys, values):
     exps = [math.exp(sum(q * k for q, k in zip(query, key))) for key in keys]
     weights = [e / sum(exps) for e in exps]

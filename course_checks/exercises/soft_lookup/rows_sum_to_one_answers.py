@@ -111,6 +111,7 @@ def no_sign_test(attention):
 
 # wrong: probes with a single query, so one table entry per key: a softmax over the whole table passes
 # named: single_query
+# points: 4
 def one_query(attention):
     q, k, v = torch.randn(1, 4), torch.randn(6, 4), torch.randn(6, 3)
     _, w = attention(q, k, v)
@@ -155,6 +156,7 @@ def tests_the_output(attention):
 
 # wrong: all inputs are zero and the lengths equal, so that the wrong axis gives the same weights
 # named: equal_inputs
+# points: 3
 def zeros_square(attention):
     z = torch.zeros(4, 4)
     _, weights = attention(z, z, z)

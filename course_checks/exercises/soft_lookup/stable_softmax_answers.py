@@ -39,6 +39,7 @@ def divided_by_the_largest(scores):
 
 # wrong: changes the caller's tensor
 # named: changes_input
+# points: 5
 def in_place_sub(scores):
     scores -= scores.max(dim=-1, keepdim=True).values
     e = scores.exp()
@@ -53,6 +54,7 @@ def logarithm_of_the_softmax(scores):
 
 
 # wrong: subtracts only if the first row is large
+# points: 4
 def shift_only_above_fifty(scores):
     if scores.flatten()[0] > 50:
         scores = scores - scores.max(dim=-1, keepdim=True).values

@@ -41,6 +41,7 @@ def constant_added(x, sublayer, norm, norm_first):
 
 # wrong: add_ in post-norm writes into the caller's stream
 # named: changes_input
+# points: 6
 def in_place_post_only(x, sublayer, norm, norm_first):
     if norm_first:
         return x + sublayer(norm(x))

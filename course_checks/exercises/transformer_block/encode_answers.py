@@ -167,6 +167,7 @@ def no_norm2_in_pre(encoder, x):
 
 
 # wrong: relu or else gelu, whatever layer.activation is
+# points: 5
 def two_activations(encoder, x):
     for layer in encoder.layers:
         act = (

@@ -25,6 +25,7 @@ def erf(x, w_up, b_up, w_down, b_down):
 
 # wrong: b_down is added to in place on every call
 # named: changes_input
+# points: 6
 def bias_in_place(x, w_up, b_up, w_down, b_down):
     answer = F.gelu(x @ w_up.T + b_up) @ w_down.T + b_down
     with torch.no_grad():
@@ -34,6 +35,7 @@ def bias_in_place(x, w_up, b_up, w_down, b_down):
 
 # wrong: x is detached, so the layers below learn nothing
 # named: cut_off
+# points: 6
 def detached_x(x, w_up, b_up, w_down, b_down):
     return F.gelu(x.detach() @ w_up.T + b_up) @ w_down.T + b_down
 

@@ -44,6 +44,7 @@ def last_norm_in_blocks(vocab_size, max_len, d_model, num_layers):
 
 
 # wrong: squares num_layers along with d_model
+# points: 3
 def power_precedence(vocab_size, max_len, d_model, num_layers):
     d = d_model
     blocks = 12 * (num_layers * d) ** 2 + 13 * num_layers * d

@@ -41,6 +41,7 @@ def detached_result(x, weight, bias, eps):
 
 # wrong: x is centred in place
 # named: changes_input
+# points: 5
 def in_place(x, weight, bias, eps):
     with torch.no_grad():
         x -= x.mean(dim=-1, keepdim=True)
