@@ -99,6 +99,32 @@ def by_a_dictionary(*args):
     return dict(enumerate(checks.hybrid_bytes.exercise.reference(*args)))
 
 
+# wrong: a window keeps one token less
+# named: window_of_the_past
+# points: 2
+def one_less(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    row = 2 * num_kv_heads * head_dim * bytes_per_number
+    kept = {
+        "global": tokens * row,
+        "window": min(window - 1, tokens) * row,
+        "state": num_heads * head_dim * head_dim * 4,
+    }
+    return [kept[layer] for layer in layers]
+
+
+# wrong: the window is full from the start
+# named: window_always_full
+# points: 5
+def window_always_full(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    row = 2 * num_kv_heads * head_dim * bytes_per_number
+    kept = {
+        "global": tokens * row,
+        "window": window * row,
+        "state": num_heads * head_dim * head_dim * 4,
+    }
+    return [kept[layer] for layer in layers]
+
+
 # other inputs
 def other_inputs(generator):
     yield from (

@@ -115,6 +115,17 @@ def step_output_alone(memory, total, query, key, value):
     return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True)
 
 
+# wrong: divides by the newest weight
+# named: divided_by_own_weight
+# points: 2
+def own_weight(memory, total, query, key, value):
+    memory = memory + key[:, :, None] * value[:, None, :]
+    total = total + key
+    mixed = (query[:, None, :] @ memory)[:, 0]
+    output = mixed / (query * key).sum(-1, keepdim=True)
+    return output, memory, total
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

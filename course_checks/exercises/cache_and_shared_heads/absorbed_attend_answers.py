@@ -77,6 +77,17 @@ def no_matrix_at_the_end(query, latent, key_up, value_up):
     return asks, mixed, mixed
 
 
+# wrong: matrices of head 0
+# named: one_head_for_all
+# points: 4
+def head_zero(query, latent, key_up, value_up):
+    absorbed = query @ key_up[0]
+    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
+    mixed = torch.softmax(scores, dim=-1) @ latent
+    output = mixed @ value_up[0].mT
+    return absorbed, mixed, output
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -114,6 +114,28 @@ def along_the_heads(query, key, value, past_key, past_value):
     return query @ keys.mT @ values, keys, values
 
 
+# wrong: attends to the new tokens alone
+# named: past_not_seen
+# points: 2
+def no_past(query, key, value, past_key, past_value):
+    n = query.shape[2]
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    scores = scores.masked_fill(torch.ones(n, n).triu(1).bool(), -math.inf)
+    out = scores.softmax(-1) @ value
+    return out, torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+
+
+# wrong: a new token sees nothing of the new tokens before it
+# named: new_before_hidden
+# points: 3
+def new_before_hidden_too(query, key, value, past_key, past_value):
+    k, v = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    n, p = query.shape[2], past_key.shape[2]
+    s = query @ k.mT / query.shape[-1] ** 0.5
+    m = torch.cat((torch.ones(n, p), torch.eye(n)), 1).bool()
+    return s.masked_fill(~m, -math.inf).softmax(-1) @ v, k, v
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -81,6 +81,17 @@ def heads_as_they_are(query, key, value):
     return (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1) @ value
 
 
+# wrong: head i asks key head i % num_kv_heads
+# named: in_turns
+# points: 2
+def indices_by_remainder(query, key, value):
+    share = query.size(1) // key.size(1)
+    k = key[:, torch.arange(query.size(1)) % key.size(1)]
+    v = value[:, torch.arange(query.size(1)) % key.size(1)]
+    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
+    return torch.matmul(torch.softmax(scores, dim=-1), v)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

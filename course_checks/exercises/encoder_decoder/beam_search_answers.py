@@ -133,6 +133,23 @@ def with_its_score(next_log_probs, num_beams, end, max_new_tokens):
     return checks.beam_search.exercise.reference(*args), 0.0
 
 
+# wrong: beginnings grow behind the end token, which is cut off later
+# named: goes_on_behind_the_end
+# points: 4
+def grown_and_cut(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [([], 0.0)]
+    for _ in range(max_new_tokens):
+        candidates = []
+        for tokens, score in beams:
+            for token, log_prob in enumerate(next_log_probs(tokens).tolist()):
+                candidates.append((tokens + [token], score + log_prob))
+        beams = sorted(candidates, key=lambda pair: pair[1], reverse=True)[:num_beams]
+    best = beams[0][0]
+    if end in best:
+        best = best[: best.index(end) + 1]
+    return best
+
+
 # other inputs
 def other_inputs(generator):
     for size, num_beams, most in ((5, 2, 4), (5, 3, 5), (3, 2, 6), (4, 1, 3), (3, 5, 3)) * 3:

@@ -91,6 +91,22 @@ def raw_change(heads, twin_heads, chosen, lead):
     return lead(there) - lead(heads), lead(back) - lead(twin_heads)
 
 
+# wrong: adds up the effects of single heads
+# named: summed
+# points: 3
+def one_by_one(heads, twin_heads, chosen, lead):
+    before, source = lead(heads), lead(twin_heads)
+    there = back = 0
+    for head in chosen:
+        mixed = heads.clone()
+        mixed[:, :, head] = twin_heads[:, :, head]
+        there += (lead(mixed) - before) / (source - before)
+        mixed = twin_heads.clone()
+        mixed[:, :, head] = heads[:, :, head]
+        back += (lead(mixed) - source) / (before - source)
+    return there, back
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -213,6 +213,18 @@ def flat_index(weights, query_positions, subject_positions):
     return layer * weights.shape[2] + head, weight
 
 
+# wrong: the head with the best mean over the layers
+# named: best_layer_first
+# points: 3
+def mean_over_layers(weights, query_positions, subject_positions):
+    layers, batch, heads = weights.shape[:3]
+    rows = torch.arange(batch)
+    means = weights[:, rows, :, query_positions, subject_positions].mean(dim=0)
+    head = int(means.mean(0).argmax())
+    layer = int(means[:, head].argmax())
+    return layer, head, float(means[layer, head])
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

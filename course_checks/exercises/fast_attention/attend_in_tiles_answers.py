@@ -157,6 +157,28 @@ def softmax_of_each_tile(query, key, value, block_len, is_causal):
     return torch.cat(outputs)
 
 
+# wrong: exponentials of scores as they are
+# named: overflows
+# points: 9
+def overflows_too(query, key, value, block_len, is_causal):
+    n = len(query)
+    out = torch.empty(n, value.shape[1], dtype=value.dtype)
+    for i in range(0, n, block_len):
+        q = query[i : i + block_len]
+        t = w = 0
+        for j in range(0, n, block_len):
+            if is_causal and j > i:
+                break
+            s = q @ key[j : j + block_len].T / query.shape[-1] ** 0.5
+            e = s.exp()
+            if is_causal and i == j:
+                e = e.tril()
+            t = t + e.sum(-1, keepdim=True)
+            w = w + e @ value[j : j + block_len]
+        out[i : i + block_len] = w / t
+    return out
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

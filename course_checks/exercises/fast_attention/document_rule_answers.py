@@ -73,6 +73,17 @@ def float_rule(documents, window, batch, head, query, key):
     return (same & (key <= query) & ((head % 2 == 0) | (query - key < window))).float()
 
 
+# wrong: documents are not compared
+# named: documents_ignored
+# points: 2
+def any_document(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    past = key <= query
+    even = head % 2 == 0
+    near = query - key < window
+    return past & (even | near)
+
+
 # other inputs
 def other_inputs(generator):
     randint = functools.partial(torch.randint, generator=generator)

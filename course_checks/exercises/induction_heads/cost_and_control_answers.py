@@ -93,6 +93,17 @@ def one_number_at_a_time(measure, num_heads, chosen):
     return measure(()) - measure(chosen[0])
 
 
+# wrong: absolute losses
+# named: absolute_losses
+# points: 5
+def absolute(measure, num_heads, chosen):
+    others = [head for head in range(num_heads) if head not in chosen]
+    whole = measure(())
+    sets = list(combinations(others, len(chosen)))
+    losses = [whole - measure(removed) for removed in sets]
+    return abs(whole - measure(chosen)), sum(map(abs, losses)) / len(losses)
+
+
 # other inputs
 def look_up(accuracies, removed):
     """A model's accuracy without some heads: another one for each set of them."""

@@ -124,6 +124,22 @@ class without_super(torch.nn.Module):
 an_object = MyHead(4, 2)
 
 
+# wrong: makes out_proj and forgets to call it
+# named: out_proj_unused
+# points: 3
+class ForgetsOutProj(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        outputs, weights = zip(*[head(x) for head in self.heads])
+        return torch.cat(outputs, dim=2), torch.stack(weights, dim=1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -105,6 +105,15 @@ def without_the_value(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     return w_q[head * size : (head + 1) * size], w_k[:size]
 
 
+# wrong: groups of three, as the real model has, whatever the numbers are
+# named: groups_of_three
+# points: 3
+def as_in_the_real_model(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    n = len(w_q) // num_heads
+    kv = head // 3
+    return w_q[head * n : (head + 1) * n], w_k[kv * n : (kv + 1) * n], w_v[kv * n : (kv + 1) * n]
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

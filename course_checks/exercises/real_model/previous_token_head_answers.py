@@ -278,6 +278,16 @@ def librarys_own_score(maps):
     return 0, 0, scores[0].max().item()
 
 
+# wrong: the layer with the best mean first
+# named: best_layer_first
+# points: 5
+def layer_then_head(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer = scores.mean(dim=1).argmax().item()
+    head = scores[layer].argmax().item()
+    return layer, head, scores[layer, head].item()
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

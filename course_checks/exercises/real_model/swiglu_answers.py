@@ -77,6 +77,17 @@ def way_up_by_down(x, gate, up, down):
     return (F.silu(x @ gate.T) * (x @ down)) @ up
 
 
+# wrong: transposes only where the shapes object
+# named: not_transposed
+# points: 6
+def times(x, weight):
+    return x @ weight if x.shape[-1] == weight.shape[0] else x @ weight.T
+
+
+def turned_if_needed(x, gate, up, down):
+    return times(F.silu(times(x, gate)) * times(x, up), down)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -92,6 +92,16 @@ def turn_too_early(projected, num_heads, head_dim, turn):
     return heads.reshape(B, T, num_heads * head_dim)
 
 
+# wrong: turns only when fewer heads
+# named: turned_only_if_repeated
+# points: 5
+def turned_only_if_repeated_too(projected, num_heads, head_dim, turn):
+    h = projected.unflatten(-1, (-1, head_dim)).transpose(1, 2)
+    if turn is not None and h.shape[1] < num_heads:
+        h = turn(h)
+    return h.repeat_interleave(num_heads // h.shape[1], 1).transpose(1, 2).flatten(2)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

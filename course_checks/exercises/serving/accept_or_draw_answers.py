@@ -97,6 +97,18 @@ def by_chance(target, draft, guesses, uniforms):
     return accept, left, torch.where(uniforms[:, 0] < accept, guesses, drawn)
 
 
+# wrong: the chance is not cut at 1
+# named: no_larger_than_1
+# points: 5
+def above_one(target, draft, guesses, uniforms):
+    i = torch.arange(len(guesses))
+    accept = target[i, guesses] / draft[i, guesses]
+    rest = (target - draft).clamp(min=0)
+    rest = rest / rest.sum(1, keepdim=True)
+    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
+    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

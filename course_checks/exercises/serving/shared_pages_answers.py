@@ -107,6 +107,24 @@ def one_number(prompts, page_size):
     return sum(checks.shared_pages.exercise.reference(prompts, page_size))
 
 
+# wrong: a page by its own tokens and its number
+# named: page_alone
+# points: 6
+def by_content_and_number(prompts, page_size):
+    seen, result = set(), []
+    for prompt in prompts:
+        pages = [
+            (i, tuple(prompt[i * page_size : (i + 1) * page_size]))
+            for i in range(len(prompt) // page_size)
+        ]
+        n = 0
+        while n < len(pages) and pages[n] in seen:
+            n += 1
+        seen |= set(pages)
+        result.append(n)
+    return result
+
+
 # other inputs
 def other_inputs(generator):
     one, two, three = (torch.randint(9, (6,), generator=generator).tolist() for _ in range(3))

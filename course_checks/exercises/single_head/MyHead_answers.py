@@ -117,6 +117,22 @@ class KeyIsValue(nn.Module):
         return w @ v, w
 
 
+# wrong: the softmax without a dimension that counts from the end
+# named: dimension_one
+# points: 4
+class DimensionOne(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
+
+    def forward(self, x):
+        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        weights = F.softmax(q @ k.transpose(-1, -2) / math.sqrt(k.shape[-1]), dim=1)
+        return weights @ v, weights
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)
