@@ -7,8 +7,6 @@ from collections import deque
 import torch
 import torch.nn.functional as F
 
-from course_lib import scaled_dot_product_attention
-
 
 def rolls(keep, see=None, dim=-1, scale=lambda query, keys: query.shape[-1] ** 0.5):
     """One step; ``keep`` and ``see`` give what stays, and what the query sees."""
@@ -168,13 +166,6 @@ returns_the_whole_buffer = rolls(whole_buffer)
 def rolls_by_torch(query, key, value, past_key, past_value, window):
     keys, values = last(past_key, key, window), last(past_value, value, window)
     return F.scaled_dot_product_attention(query, keys, values), keys, values
-
-
-# wrong: calls the library
-# named: forbidden
-def rolls_by_the_library(query, key, value, past_key, past_value, window):
-    keys, values = last(past_key, key, window), last(past_value, value, window)
-    return scaled_dot_product_attention(query, keys, values)[0], keys, values
 
 
 # wrong: computes in float64

@@ -60,17 +60,6 @@ def axes_after_indexing(weights, query_positions, subject_positions):
     return layer, head, means[layer, head].item()
 
 
-# wrong: the best layer by its mean
-# named: best_layer_first
-def best_layer_first(weights, query_positions, subject_positions):
-    layers, batch, heads = weights.shape[:3]
-    rows = torch.arange(batch)
-    means = weights[:, rows, :, query_positions, subject_positions].mean(dim=0)
-    layer = int(means.mean(1).argmax())
-    head = int(means[layer].argmax())
-    return layer, head, float(means[layer, head])
-
-
 # wrong: divides the flat index by the number of layers, not of heads
 # named: wrong_divisor
 # points: 2

@@ -6,8 +6,6 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib.attention.tiled import tiled_attention
-
 
 # right
 def logarithms(query, key, value, block_len, is_causal):
@@ -138,12 +136,6 @@ def whole_table(query, key, value, block_len, is_causal):
 # named: forbidden
 def of_torch(query, key, value, block_len, is_causal):
     return F.scaled_dot_product_attention(query, key, value, is_causal=is_causal)
-
-
-# wrong: calls the library
-# named: forbidden
-def of_the_library(query, key, value, block_len, is_causal):
-    return tiled_attention(query, key, value, is_causal=is_causal, block_len=block_len)
 
 
 # wrong: means over the tiles

@@ -6,8 +6,6 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib import scaled_dot_product_attention
-
 
 # right
 def loop(x, w_query, w_key, w_value, w_out, head_dim):
@@ -94,15 +92,6 @@ def by_torch(x, w_query, w_key, w_value, w_out, head_dim):
         (x @ w.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) for w in (w_query, w_key, w_value)
     )
     return F.scaled_dot_product_attention(q, k, v).transpose(0, 1).flatten(1) @ w_out.T
-
-
-# wrong: calls the library
-# named: forbidden
-def by_the_library(x, w_query, w_key, w_value, w_out, head_dim):
-    q, k, v = (
-        (x @ w.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) for w in (w_query, w_key, w_value)
-    )
-    return scaled_dot_product_attention(q, k, v)[0].transpose(0, 1).flatten(1) @ w_out.T
 
 
 # other inputs

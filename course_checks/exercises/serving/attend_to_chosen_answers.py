@@ -7,7 +7,6 @@ import torch
 import torch.nn.functional as F
 
 import course_checks as checks
-from course_lib import scaled_dot_product_attention
 
 
 # right
@@ -120,13 +119,6 @@ def smallest(query, key, value, index_scores, k):
     weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
     output = torch.einsum("hqk,hqkd->hqd", weights, value[:, best.indices])
     return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
-
-
-# wrong: calls the library
-# named: forbidden
-def chosen_by_the_library(query, key, value, index_scores, k):
-    chosen = checks.attend_to_chosen.exercise.reference(query, key, value, index_scores, k)[1]
-    return scaled_dot_product_attention(query, key, value, mask=chosen)[0], chosen
 
 
 # wrong: calls torch's attention
