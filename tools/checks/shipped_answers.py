@@ -295,20 +295,20 @@ def _label(path: Path, lines: list[str], above: int) -> Label:
     is_right, names, must_be_named, points, words = lines[0] == "# right", "", False, None, []
     in_label = True
     for number, line in enumerate(lines[1:], above + 2):
-        further = FURTHER_LABEL.fullmatch(line)
-        in_label = in_label and further is not None
-        if NEARLY_A_LABEL.match(line) and not (in_label and not (is_right and further[1])):
+        further = FURTHER_LABEL.fullmatch(line) if in_label else None
+        in_label = further is not None
+        if NEARLY_A_LABEL.match(line) and (further is None or (is_right and further[1])):
             raise UnreadableAnswer(
                 f"{path}, line {number}: '# right' and '# wrong: what' begin an answer, and "
                 "'# named: a | b', '# points: 4' and '# says: words' follow, the first of them "
                 f"where it is wrong. The line is {line!r}."
             )
-        if in_label:
+        if further is not None:
             names, must_be_named = further[2] or names, must_be_named or further[1] == "named"
             points = int(further[3]) if further[3] else points
             words += [further[4]] if further[4] else []
-    found_names = frozenset(name.strip() for name in names.split("|") if name.strip())
-    return Label(is_right, found_names, must_be_named, points, tuple(words))
+    each_name = frozenset(name.strip() for name in names.split("|") if name.strip())
+    return Label(is_right, each_name, must_be_named, points, tuple(words))
 
 
 def _lines_of(node: ast.stmt, lines: list[str]) -> str:
