@@ -2,9 +2,8 @@
 
 `make bench-checks` judges those that the course ships (or FOLDER=).
 tools/checks/shipped_answers.py says how answers are written down: all of an exercise in one file,
-or one loose file for each. Each answer
-is judged with several seeds. It counts as caught, or as named, where it is so with all of them; as
-named wrongly, or as refused, where it is so with one.
+or one loose file for each. Each answer is judged with several seeds. It counts as caught, or as
+named, where it is so with all of them; as named wrongly, or as refused, where it is so with one.
 """
 
 import argparse
@@ -43,16 +42,16 @@ def judge_all(answers: list[Answer], seeds: int) -> tuple[list[list[Verdict]], f
     return [verdicts_on(answer, judges) for answer in answers], time.process_time() - started
 
 
-def count(answer: Answer, found: dict[str, list[Verdict]]) -> dict[str, int]:
+def count(answer: Answer, by_kind: dict[str, list[Verdict]]) -> dict[str, int]:
     """1 in each column in which the answer counts, else 0."""
-    wrong, caught = not answer.is_right, not found["not caught"]
+    wrong, caught = not answer.is_right, not by_kind["not caught"]
     return {
         "wrong": wrong,
         "caught": wrong and caught,
-        "named": wrong and caught and not found["not named"] and not found["named wrongly"],
-        "named wrongly": bool(found["named wrongly"]),
+        "named": wrong and caught and not by_kind["not named"] and not by_kind["named wrongly"],
+        "named wrongly": bool(by_kind["named wrongly"]),
         "right": answer.is_right,
-        "refused": bool(found["refused"]),
+        "refused": bool(by_kind["refused"]),
     }
 
 
@@ -86,23 +85,24 @@ def main() -> int:
     groups = [list(group) for _, group in groupby(answers, key=lambda answer: answer.exercise)]
     with ProcessPoolExecutor() as pool:
         results = list(pool.map(judge_all, groups, [options.seeds] * len(groups)))
-    judged = [verdicts for found, _ in results for verdicts in found]
+    judged = [verdicts for of_exercise, _ in results for verdicts in of_exercise]
 
     counts: dict[str, dict[str, int]] = {}
     is_bad = False
     for answer, verdicts in zip(answers, judged, strict=True):
-        found = faults(answer, verdicts)
+        by_kind = faults(answer, verdicts)
         row = counts.setdefault(answer.exercise, dict.fromkeys(COLUMNS, 0))
-        for column, value in count(answer, found).items():
+        for column, value in count(answer, by_kind).items():
             row[column] += value
-        for kind, misses in found.items():
-            if kind == "not named" and not answer.must_be_named:
+        for kind, misses in by_kind.items():
+            if kind == "not named" and not answer.label.must_be_named:
                 continue
             is_bad = is_bad or (bool(misses) and kind != "not named")
             for miss in misses[:1]:
                 seeds = " ".join(str(each.seed) for each in misses)
-                said = f"[{miss.diagnosis}] " if miss.diagnosis else ""
-                print(f"{kind}: {answer.path}, {answer.name}, seed {seeds}\n    {said}{miss.text}")
+                diagnosis = f"[{miss.diagnosis}] " if miss.diagnosis else ""
+                print(f"{kind}: {answer.path}, {answer.name}, seed {seeds}")
+                print(f"    {diagnosis}{miss.message}")
     print(table(counts))
     print(f"{sum(seconds for _, seconds in results):.0f} s of processor time")
     return int(is_bad)

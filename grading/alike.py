@@ -197,10 +197,12 @@ def _is_enough(pair: Pair) -> bool:
 
 
 def _lines(answer: Answer, features: list[Feature]) -> str:
-    """The lines of the answer on which the features stand."""
+    """The lines of the answer on which the features stand, but for those that name a function or a
+    class: the exercise gives them."""
     numbers = sorted(set().union(*(answer.features[feature] for feature in features)))
-    lines = answer.text.splitlines()
-    return "\n".join(lines[number - 1].strip() for number in numbers if number <= len(lines))
+    lines = [line.strip() for line in answer.text.splitlines()]
+    shared = (lines[number - 1] for number in numbers if number <= len(lines))
+    return "\n".join(line for line in shared if not line.startswith(("def ", "class ")))
 
 
 def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: int) -> None:

@@ -1,4 +1,4 @@
-"""The solutions in the notebooks, and what the tests know of each exercise by its topic."""
+"""The solutions in the notebooks, and what an exercise is made of."""
 
 import ast
 import inspect
@@ -8,44 +8,34 @@ import sys
 import textwrap
 from collections.abc import Callable
 from functools import cache, lru_cache
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import nbformat
 import torch
 from torch import nn
 
 import course_checks as checks
-from course_checks.exercise import Exercise
 from course_checks.judge.engine import Judge
 from course_lib import SingleHead
+from tools.checks.shipped_answers import Answer, answers_to, other_inputs
 
 ROOT = Path(__file__).parents[2]
-# Of each exercise that has a module, also while something else of it is missing.
 TOPIC_OF = {
-    path.stem: path.parent.name
-    for path in sorted(checks.FOLDER.glob("*/*.py"))
-    if "\nEXERCISE = " in path.read_text(encoding="utf-8")
+    path.stem: path.parent.name for path in checks.FOLDER.glob("*/*.py") if path.stem in checks.ALL
 }
-TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
+TOPICS = tuple(sorted(set(TOPIC_OF.values())))
 
 
 @lru_cache(maxsize=256)  # every exercise with one seed: several files judge with the same
 def judge_of(name: str, seed: int) -> Judge:
     """One judge for all answers to exercise ``name`` with this seed: it makes its inputs once."""
-    return Judge(EXERCISES[name], seed)
+    return Judge(checks.ALL[name].exercise, seed)
 
 
-def of_topic(name: str, module: str) -> ModuleType:
-    """``module`` in the folder of the topic to which exercise ``name`` belongs."""
-    return import_module(f"exercises.{TOPIC_OF[name]}.{module}")
-
-
-def right_answers(name: str) -> dict[str, Callable]:
-    """Answers to exercise ``name`` written in other ways, by their names."""
-    written = vars(of_topic(name, "right_answers")).items()
-    return {key: f for key, f in written if key.startswith(name + "_") and callable(f)}
+@cache
+def answers_of(name: str) -> dict[str, Answer]:
+    """The answers that stand beside exercise ``name``, by their names."""
+    return {answer.name: answer for answer in answers_to(name)}
 
 
 # The class of an earlier lesson on which a later answer is built, which students paste above it.
@@ -55,15 +45,15 @@ PASTED = {"MyHeads": "MyHead"}
 @cache
 def solution_sources() -> dict[str, tuple[str, Path]]:
     """{function: (its source, its notebook)} of every solution in ``solutions/``."""
-    found = {}
+    solutions = {}
     for path, sources in code_cells("solutions").items():
         for source in sources:
             if "### BEGIN SOLUTION" in source:
                 for node in ast.parse(source).body:
                     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                         # A class that is pasted into a later lesson belongs to the earlier one.
-                        found.setdefault(node.name, (ast.unparse(node), path))
-    return found
+                        solutions.setdefault(node.name, (ast.unparse(node), path))
+    return solutions
 
 
 @cache
@@ -95,46 +85,37 @@ def names_around(function: Callable) -> dict:
 
 
 def program_of(source: str) -> str:
-    """The source of a function or class without its name, layout, comments and docstring."""
-    (function,) = ast.parse(source).body
-    if ast.get_docstring(function) is not None:
-        function.body = function.body[1:]
-    function.name = ""
-    return ast.unparse(function)
+    """The source of one statement without its layout and comments; of a function or class also
+    without its name and docstring."""
+    (statement,) = ast.parse(source).body
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        if ast.get_docstring(statement) is not None:
+            statement.body = statement.body[1:]
+        statement.name = ""
+    return ast.unparse(statement)
 
 
-LEAST_MISTAKES, LEAST_RIGHT = 6, 2
-
-
-def exercise_of_module(name: str) -> Exercise:
-    return import_module(f"course_checks.exercises.{TOPIC_OF[name]}.{name}").EXERCISE
+LEAST_MISTAKES, LEAST_RIGHT, LEAST_WRONG = 6, 2, 3
 
 
 def missing(name: str) -> list[str]:
     """What an exercise needs and does not have yet, in the order in which one makes it."""
-    topic, exercise = TOPIC_OF[name], exercise_of_module(name)
-    tests = f"tests/exercises/{topic}"
-    folder = f"course_checks/exercises/{topic}"
-    mistakes, right = len(exercise.mistakes), len(right_answers(name))
-    inputs = of_topic(name, "edit_inputs").inputs(name, torch.Generator().manual_seed(0))
+    exercise, file = checks.ALL[name].exercise, f"course_checks/exercises/{TOPIC_OF[name]}/{name}"
+    written = answers_of(name).values()
+    right = sum(answer.is_right for answer in written)
+    wrong, mistakes = len(written) - right, len(exercise.mistakes)
     has = {
-        f"{folder}/{name}.py has {LEAST_MISTAKES} mistakes; so far {mistakes}": (
-            mistakes >= LEAST_MISTAKES
-        ),
+        f"{file}.py has {LEAST_MISTAKES} mistakes; so far {mistakes}": mistakes >= LEAST_MISTAKES,
+        f"{file}_answers.py has {LEAST_RIGHT} right answers; so far {right}": right >= LEAST_RIGHT,
+        f"{file}_answers.py has {LEAST_WRONG} wrong answers; so far {wrong}": wrong >= LEAST_WRONG,
+        f"{file}_answers.py has other_inputs(generator)": other_inputs(name) is not None,
         f"a solution cell in solutions/{exercise.lesson}_... defines {name}": (
             name in solution_sources()
         ),
         f"a check cell behind it calls checks.{name}({name})": _is_checked(name, "solutions"),
-        f"{tests}/right_answers.py has {LEAST_RIGHT} functions {name}_...; so far {right}": (
-            right >= LEAST_RIGHT
-        ),
-        f'{tests}/edit_inputs.py gives other inputs for "{name}"': any(True for _ in inputs),
         f"exercises/{exercise.lesson}_... has its cells: run `make exercises`": (
             _is_checked(name, "exercises")
         ),
-        f"{folder}/{name}_answers.py has answers, right and wrong": (
-            checks.FOLDER / topic / f"{name}_answers.py"
-        ).exists(),
     }
     return [part for part, is_there in has.items() if not is_there]
 

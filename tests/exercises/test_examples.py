@@ -30,7 +30,7 @@ def test_a_seed_that_fails_is_written_down_once_and_is_tried_then(scratch, monke
     monkeypatch.setitem(what_must_hold.EXERCISES, "predict_row", doctored)
     subject = f"mistake:{right.name}"
     seeds = (1007, 1008)  # which no other test takes: judges are kept by exercise and seed
-    failures = [one for seed in seeds for one, _ in failures_of("predict_row", seed)]
+    failures = [example for seed in seeds for example, _ in failures_of("predict_row", seed)]
     assert {(name, what) for name, what, _ in failures} == {("predict_row", subject)}
 
     before = examples(scratch)

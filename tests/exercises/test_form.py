@@ -1,9 +1,9 @@
 """Every exercise: its parts are there and in order, and what its results show is in order too."""
 
+import ast
 import builtins
 import dis
 import html
-import inspect
 import random
 import re
 import types
@@ -17,13 +17,11 @@ from course_checks.judge.engine import Judge
 from course_checks.judge.feedback import Result
 from exercises.sources import (
     EXERCISES,
-    TOPIC_OF,
+    answers_of,
     define,
-    exercise_of_module,
     judge_of,
     missing,
     program_of,
-    right_answers,
     solution_sources,
     source_of,
 )
@@ -33,7 +31,7 @@ def text_of(markup: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
-@pytest.mark.parametrize("name", TOPIC_OF)
+@pytest.mark.parametrize("name", checks.ALL)
 def test_exercise_has_all_its_parts(name):
     """While it has not, no other test of it is run."""
     lacking = missing(name)
@@ -50,11 +48,11 @@ def test_parts_of_an_exercise_fit_together(name):
     assert all(isinstance(item.points, int) and item.points > 0 for item in exercise.properties)
 
 
-@pytest.mark.parametrize("name", TOPIC_OF)
+@pytest.mark.parametrize("name", checks.ALL)
 def test_every_mistake_can_be_made(name):
     """An edit that does not fit the reference any more says so, and so does a name without import:
     linters do not see into the texts."""
-    for mistake in exercise_of_module(name).mistakes:
+    for mistake in checks.ALL[name].exercise.mistakes:
         assert all(map(callable, mistake.functions)), mistake.name
         assert not set().union(*map(unknown_names, mistake.functions)), mistake.name
         assert mistake.evidence is None or callable(mistake.made(mistake.evidence)), mistake.name
@@ -91,18 +89,15 @@ def test_numbers_and_lessons_are_in_order():
 def test_a_right_answer_is_another_program_than_the_reference(name):
     """A solution often is the reference: only another program shows that the check is right."""
     own = program_of(source_of(EXERCISES[name].reference))
-    written = [
-        f
-        for f in right_answers(name).values()
-        if (inspect.isfunction(f) or inspect.isclass(f)) and f.__name__ != "<lambda>"
-    ]
-    assert any(program_of(source_of(function)) != own for function in written)
+    right = [answer for answer in answers_of(name).values() if answer.is_right]
+    definitions = [ast.unparse(ast.parse(answer.source).body[-1]) for answer in right]
+    assert all(program_of(definition) != own for definition in definitions)
 
 
 def test_a_program_is_the_same_whatever_its_name_and_layout_are():
-    one = 'def f(x):\n    """Twice x."""\n    return (2 * x)  # twice'
-    assert program_of(one) == program_of("def g(x):\n\n    return 2 * x")
-    assert program_of(one) != program_of("def f(x):\n    return x * 2")
+    twice = 'def f(x):\n    """Twice x."""\n    return (2 * x)  # twice'
+    assert program_of(twice) == program_of("def g(x):\n\n    return 2 * x")
+    assert program_of(twice) != program_of("def f(x):\n    return x * 2")
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -142,8 +137,8 @@ def test_representations(name):
         for sentence in result.message:
             assert sentence in shown
             assert sentence in str(result)
-        for claim, got, of in result.parts:
-            assert f"{claim} ({'–' if got is None else got} of {of})" in shown
+        for claim, got, possible in result.parts:
+            assert f"{claim} ({'–' if got is None else got} of {possible})" in shown
         assert ("not judged until" in shown) == any(got is None for _, got, _ in result.parts)
         if result.status == "wrong":
             assert f"seed={result.seed}" in shown

@@ -17,39 +17,39 @@ def library_behind(function) -> set[str]:
 
     The functions and classes of the checks that it uses are followed, the rest is only named.
     """
-    found, seen, waiting = set(), set(), [function]
+    library, seen, waiting = set(), set(), [function]
     while waiting:
-        one = waiting.pop()
-        if id(one) in seen:
+        part = waiting.pop()
+        if id(part) in seen:
             continue
-        seen.add(id(one))
-        home = one.__name__ if isinstance(one, ModuleType) else getattr(one, "__module__", None)
+        seen.add(id(part))
+        home = part.__name__ if isinstance(part, ModuleType) else getattr(part, "__module__", None)
         if _is_library(home):
-            found.add(home)
-        elif isinstance(one, partial):
-            waiting += [one.func, *one.args, *one.keywords.values()]
-        elif isinstance(one, (list, tuple)):
-            waiting += one
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, type) and _is_ours(home):
-            waiting += [*vars(one).values(), *one.__bases__]
-        elif isinstance(one, (staticmethod, classmethod)):
-            waiting.append(one.__func__)
-        elif isinstance(one, property):
-            waiting.append(one.fget)
-        elif isinstance(one, FunctionType) and (one is function or _is_ours(home)):
-            waiting += [inspect.unwrap(one), *(one.__defaults__ or ())]
-            waiting += [*(one.__kwdefaults__ or {}).values()]
-            waiting += [cell.cell_contents for cell in one.__closure__ or ()]
-            names, attributes, modules = _named_in(one.__code__)
-            found |= set(filter(_is_library, modules))
-            used = [one.__globals__[name] for name in names & one.__globals__.keys()]
+            library.add(home)
+        elif isinstance(part, partial):
+            waiting += [part.func, *part.args, *part.keywords.values()]
+        elif isinstance(part, (list, tuple)):
+            waiting += part
+        elif isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, type) and _is_ours(home):
+            waiting += [*vars(part).values(), *part.__bases__]
+        elif isinstance(part, (staticmethod, classmethod)):
+            waiting.append(part.__func__)
+        elif isinstance(part, property):
+            waiting.append(part.fget)
+        elif isinstance(part, FunctionType) and (part is function or _is_ours(home)):
+            waiting += [inspect.unwrap(part), *(part.__defaults__ or ())]
+            waiting += [*(part.__kwdefaults__ or {}).values()]
+            waiting += [cell.cell_contents for cell in part.__closure__ or ()]
+            names, attributes, modules = _named_in(part.__code__)
+            library |= set(filter(_is_library, modules))
+            used = [part.__globals__[name] for name in names & part.__globals__.keys()]
             waiting += used
             for module in (each for each in used if isinstance(each, ModuleType)):
                 if _is_ours(module.__name__):
                     waiting += [vars(module)[name] for name in attributes & vars(module).keys()]
-    return found
+    return library
 
 
 def _named_in(code: CodeType) -> tuple[set[str], set[str], set[str]]:

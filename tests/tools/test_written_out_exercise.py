@@ -30,20 +30,21 @@ def test_the_example_of_an_exercise_is_one(source, tmp_path, monkeypatch):
             assert (result.status, result.diagnosis) == ("wrong", mistake.name), str(result)
 
 
-LACKS = """a solution cell in solutions/02_... defines centre
+BESIDE = "course_checks/exercises/single_head/centre_answers.py"
+LACKS = f"""{BESIDE} has 2 right answers; so far 0
+{BESIDE} has 3 wrong answers; so far 0
+{BESIDE} has other_inputs(generator)
+a solution cell in solutions/02_... defines centre
 a check cell behind it calls checks.centre(centre)
-tests/exercises/single_head/right_answers.py has 2 functions centre_...; so far 0
-tests/exercises/single_head/edit_inputs.py gives other inputs for "centre"
-exercises/02_... has its cells: run `make exercises`
-course_checks/exercises/single_head/centre_answers.py has answers, right and wrong"""
+exercises/02_... has its cells: run `make exercises`"""
 
 
 @pytest.fixture(scope="module")
 def copy(source, tmp_path_factory):
     """The course with the new module in it, and nothing else of the new exercise."""
     root = tmp_path_factory.mktemp("course")
-    of_tests = ("tests/exercises", "benchmarks", "tools")
-    for name in ("course_lib", "course_checks", "solutions", "exercises", *of_tests):
+    folders = "course_lib", "course_checks", "solutions", "exercises", "tests/exercises", "tools"
+    for name in folders:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, root / name, ignore=ignored)
     (root / "notebooks").symlink_to(ROOT / "notebooks")
@@ -56,10 +57,14 @@ def copy(source, tmp_path_factory):
 def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/exercises"]
     done = subprocess.run(
-        [*command, "-k", "centre"], cwd=copy, capture_output=True, text=True, env=of(copy)
+        [*command, "-k", "centre"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        env=environment_of(copy),
     )
-    told = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
-    assert told == LACKS.splitlines(), done.stdout + done.stderr
+    listed = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
+    assert listed == LACKS.splitlines(), done.stdout + done.stderr
     assert re.findall("^FAILED .*::(.*?)(?: |$)", done.stdout, re.MULTILINE) == [
         "test_exercise_has_all_its_parts[centre]"
     ]
@@ -67,6 +72,6 @@ def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
     assert "StopIteration" not in done.stdout
 
 
-def of(folder):
+def environment_of(folder):
     """The environment of a process that takes the course from this folder."""
     return os.environ | {"PYTHONPATH": str(folder)}

@@ -76,8 +76,8 @@ def main() -> int:
     seeds = range(options.start, options.start + options.seeds)
     failures = []
     with ProcessPoolExecutor() as pool:
-        for found in pool.map(_try_one, product(names, seeds)):
-            for example, text in found:
+        for failures_of_one in pool.map(_try_one, product(names, seeds)):
+            for example, text in failures_of_one:
                 failures.append(example)
                 print("{}, {}, seed {}:".format(*example), text, sep="\n", flush=True)
     new = add_examples(failures)

@@ -1,65 +1,48 @@
 """Answers to delta_step (lesson 14, exercise 4), right and wrong, as students write them."""
 
+import functools
+
 import torch
-import torch.nn.functional as F
+
+from course_lib.attention.delta_rule import delta_rule_step
 
 
-# wrong: asks the memory before it faded
-# named: reads_the_unfaded
-def asks_what_was_given(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ memory)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
+# right
+def einsum(memory, query, key, value, beta, decay):
+    faded = torch.einsum("h,hij->hij", decay, memory)
+    missing = value - torch.einsum("hi,hij->hj", key, faded)
+    new = faded + torch.einsum("h,hi,hj->hij", beta, key, missing)
+    return torch.einsum("hi,hij->hj", query, new), new
+
+
+# right
+def projected(memory, query, key, value, beta, decay):
+    """As the papers write it: (I - beta k k^T) S, and the value added."""
+    b, a = beta[:, None, None], decay[:, None, None]
+    eye = torch.eye(key.shape[1], dtype=key.dtype)
+    column = key.unsqueeze(-1)
+    new = a * ((eye - b * column @ column.mT) @ memory) + b * column @ value.unsqueeze(1)
+    return (query.unsqueeze(1) @ new).squeeze(1), new
+
+
+# right
+def by_mixed(memory, query, key, value, beta, decay):
+    """What was said and the value are mixed first, and the old is taken away."""
+    memory = torch.mul(memory, decay.view(-1, 1, 1))
+    said = torch.matmul(key.unsqueeze(1), memory)  # (heads, 1, value_dim)
+    wanted = torch.lerp(said, value.unsqueeze(1), beta.view(-1, 1, 1))
+    memory = memory + key.unsqueeze(2) * (wanted - said)
+    return torch.matmul(query.unsqueeze(1), memory).squeeze(1), memory
 
 
 # wrong: beta and decay exchanged
 # named: exchanged
+# points: 2
 def beta_for_decay(memory, query, key, value, beta, decay):
     faded = beta[:, None, None] * memory
     said = (key[:, None, :] @ faded)[:, 0]
     missing = decay[:, None] * (value - said)
     memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: beta on the value alone
-# named: beta_on_the_value
-def beta_on_the_value(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * value - said
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: beta on what the memory says alone
-# named: beta_on_the_value
-def beta_on_what_is_said(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = value - beta[:, None] * said
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: old and new in shares, whatever the key
-# named: all_of_it_fades_by_beta
-def blended(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    b = beta[:, None, None]
-    memory = (1 - b) * faded + b * key[:, :, None] * value[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: the decay comes last
-# named: decay_at_the_end
-def decay_at_last(memory, query, key, value, beta, decay):
-    faded = memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = decay[:, None, None] * (faded + key[:, :, None] * missing[:, None, :])
     return (query[:, None, :] @ memory)[:, 0], memory
 
 
@@ -82,19 +65,9 @@ def exchanged(memory, query, key, value, beta, decay):
     return memory, (query[:, None, :] @ memory)[:, 0]
 
 
-# wrong: beta and decay of the first head for all
-# named: one_head
-def first_head_decides(memory, query, key, value, beta, decay):
-    beta, decay = beta[:1].expand_as(beta), decay[:1].expand_as(decay)
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
 # wrong: writes in place
 # named: changes_input
+# points: 4
 def in_place(memory, query, key, value, beta, decay):
     memory *= decay[:, None, None]
     faded = memory
@@ -102,16 +75,6 @@ def in_place(memory, query, key, value, beta, decay):
     missing = beta[:, None] * (value - said)
     memory += key[:, :, None] * missing[:, None, :]
     return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: the key reads
-# named: read_with_the_key
-def key_reads(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (key[:, None, :] @ memory)[:, 0], memory
 
 
 # wrong: the memory alone
@@ -123,36 +86,6 @@ def memory_alone(memory, query, key, value, beta, decay):
     return memory
 
 
-# wrong: no beta
-# named: beta_left_out
-def no_beta(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = value - said
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: no decay
-# named: decay_left_out
-def no_decay(memory, query, key, value, beta, decay):
-    faded = memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: nothing is subtracted
-# named: only_adds
-def nothing_subtracted(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * value
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
-
-
 # wrong: query @ memory, for all heads at once
 def one_product_for_all_heads(memory, query, key, value, beta, decay):
     faded = decay[:, None, None] * memory
@@ -162,80 +95,25 @@ def one_product_for_all_heads(memory, query, key, value, beta, decay):
     return query @ memory, memory
 
 
-# wrong: the query asks what is there
-# named: asks_with_the_query
-def query_asks(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (query[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
+# wrong: calls the library
+# named: forbidden
+def delta_by_the_library(memory, query, key, value, beta, decay):
+    return delta_rule_step(memory, query, key, value, beta, decay)
 
 
-# wrong: the query is made as long as 1
-# named: divided
-def query_normalised(memory, query, key, value, beta, decay):
-    query = F.normalize(query, dim=-1)
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
+# wrong: leaves out all new dimensions
+def delta_without_shapes(memory, query, key, value, beta, decay):
+    memory = decay * memory
+    said = key @ memory
+    memory = memory + key * beta * (value - said)
+    return query @ memory, memory
 
 
-# wrong: reads the faded memory
-# named: reads_first
-def reads_the_faded(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ faded)[:, 0], memory
-
-
-# wrong: reads the memory that it was given
-# named: reads_first
-def reads_what_was_given(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    new = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], new
-
-
-# right
-def right_erase_and_write(memory, query, key, value, beta, decay):
-    outputs, memories = [], []
-    for h in range(len(query)):
-        faded = memory[h] * decay[h]
-        old = key[h] @ faded
-        new = (1 - beta[h]) * old + beta[h] * value[h]
-        memories.append(faded - torch.outer(key[h], old) + torch.outer(key[h], new))
-        outputs.append(query[h] @ memories[-1])
-    return torch.stack(outputs), torch.stack(memories)
-
-
-# right
-def right_own_share_apart(memory, query, key, value, beta, decay):
-    faded = memory * decay[:, None, None]
-    missing = (value - (key[:, None] @ faded)[:, 0]) * beta[:, None]
-    output = (query[:, None] @ faded)[:, 0] + (query * key).sum(-1, keepdim=True) * missing
-    return output, torch.baddbmm(faded, key[:, :, None], missing[:, None])
-
-
-# right
-def right_projection(memory, query, key, value, beta, decay):
-    b = beta[:, None, None]
-    project = torch.eye(key.shape[-1], dtype=memory.dtype) - b * key[:, :, None] * key[:, None, :]
-    memory = project @ (decay[:, None, None] * memory) + b * key[:, :, None] * value[:, None, :]
-    return torch.einsum("hk,hkv->hv", query, memory), memory
-
-
-# wrong: the difference has the other sign
-# named: sign_turned
-def sign(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (said - value)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return (query[:, None, :] @ memory)[:, 0], memory
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for heads, key_dim, value_dim in ((2, 3, 2), (1, 4, 4), (3, 2, 5)):
+        key = torch.nn.functional.normalize(randn(heads, key_dim), dim=-1)
+        memory, query = randn(heads, key_dim, value_dim), randn(heads, key_dim)
+        rates = (randn(heads).sigmoid() for _ in range(2))
+        yield memory, query, key, randn(heads, value_dim), *rates

@@ -1,49 +1,44 @@
 """Answers to earliest_seen (lesson 14, exercise 1), right and wrong, as students write them."""
 
+from itertools import accumulate
+
 import torch
 
+from course_lib.attention.windows import reach
 
-# wrong: cut at 1 instead of 0
-# named: stops_at_one
-def cut_at_one(windows, position):
-    found, earliest = [], position
+
+# right
+def sets(windows, position):
+    """All positions that are known, layer by layer."""
+    known, after = {position}, []
     for window in windows:
-        earliest = 1 if window == 0 else max(1, earliest - window + 1)
-        found.append(earliest)
-    return found
+        width = window or position + 1
+        known = {j for i in known for j in range(max(i - width + 1, 0), i + 1)}
+        after.append(min(known))
+    return after
 
 
-# wrong: every layer starts from the position
-# named: each_alone
-def each_layer_alone(windows, position):
-    found, earliest = [], position
+# right
+def sums(windows, position):
+    back = accumulate(w - 1 if w > 0 else position for w in windows)
+    return [max(position - b, 0) for b in back]
+
+
+# right
+def table(windows, position):
+    """Boolean masks, multiplied."""
+    length = position + 1
+    gap = torch.arange(length)[:, None] - torch.arange(length)
+    seen, after = torch.eye(length), []
     for window in windows:
-        earliest = 0 if window == 0 else max(0, position - window + 1)
-        found.append(earliest)
-    return found
-
-
-# wrong: half of the window lies behind
-# named: both_sides
-def half_a_window(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window // 2)
-        found.append(earliest)
-    return found
-
-
-# wrong: distances instead of positions
-# named: distances
-def how_far_back(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(position - earliest)
-    return found
+        mask = ((gap >= 0) & (gap < (window or length))).float()
+        seen = mask @ seen
+        after.append(int(seen[position].nonzero()[0]))
+    return torch.tensor(after)
 
 
 # wrong: the largest window so far, as often as there are layers
+# points: 2
 def largest_window(windows, position):
     found = []
     for i in range(1, len(windows) + 1):
@@ -63,21 +58,12 @@ def last_alone(windows, position):
 
 # wrong: pops the windows from the list
 # named: changes_input
+# points: 5
 def list_emptied(windows, position):
     found, earliest = [], position
     while windows:
         window = windows.pop(0)
         earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
-
-
-# wrong: not cut at 0
-# named: before_zero
-def negative(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else earliest - window + 1
         found.append(earliest)
     return found
 
@@ -91,87 +77,34 @@ def position_too(windows, position):
     return found
 
 
-# right
-def right_huge_window(windows, position):
-    steps = [(window or 10**9) - 1 for window in windows]
-    return [max(0, position - sum(steps[: i + 1])) for i in range(len(steps))]
+# wrong: returns one number for all layers
+# says: a list of numbers
+def all_at_once(windows, position):
+    return max(position - sum(window - 1 for window in windows), 0)
 
 
-# right
-def right_loop(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
+# wrong: calls the library
+# named: forbidden
+def by_the_library(windows, position):
+    return [
+        max(int(position - reach(windows[: n + 1])), 0) if all(windows[: n + 1]) else 0
+        for n in range(len(windows))
+    ]
 
 
-# right
-def right_places_marked(windows, position):
-    seen = {position}
-    found = []
-    for window in windows:
-        for place in list(seen):
-            first = 0 if window == 0 else max(0, place - window + 1)
-            seen |= set(range(first, place))
-        found.append(min(seen))
-    return found
+# wrong: says that every layer sees the first token
+# says: for windows [
+def from_the_beginning(windows, position):
+    return [0 for _ in windows]
 
 
-# right
-def right_tensors(windows, position):
-    found, earliest = [], torch.tensor(position)
-    for window in windows:
-        back = earliest if window == 0 else torch.minimum(earliest, torch.tensor(window - 1))
-        earliest = earliest - back
-        found.append(earliest)
-    return found
-
-
-# right
-def right_tuple(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return tuple(found)
-
-
-# wrong: begins with the last layer
-# named: from_the_top
-def top_down(windows, position):
-    found, earliest = [], position
-    for window in windows[::-1]:
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
-
-
-# wrong: back by the window, not by one less
-# named: window_itself
-def whole_window_back(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window)
-        found.append(earliest)
-    return found
-
-
-# wrong: a window of 0 is subtracted like the others
-# named: zero_as_a_window
-def zero_as_a_number(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
-
-
-# wrong: a window of 0 sees nothing more
-# named: none_sees_itself
-def zero_sees_nothing(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = earliest if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
+# other inputs
+def other_inputs(generator):
+    yield from (
+        ([5, 2, 3], 20),
+        ([2, 2, 7], 5),
+        ([3, 0, 4], 12),
+        ([0, 2], 3),
+        ([1, 4, 1, 2], 6),
+        ([6], 5),
+    )

@@ -2,6 +2,34 @@
 
 import torch
 
+import course_checks as checks
+
+
+# right
+def by_if(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    found = []
+    for layer in layers:
+        if layer == "state":
+            found.append(4 * num_heads * head_dim**2)
+            continue
+        kept = tokens if layer == "global" or tokens < window else window
+        found.append(kept * num_kv_heads * head_dim * 2 * bytes_per_number)
+    return tuple(found)
+
+
+# right
+def by_buffers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    """As large as buffers of these shapes."""
+    total = []
+    for layer in layers:
+        rows = min(window, tokens) if layer == "window" else tokens
+        shape = (2, num_kv_heads, rows, head_dim)
+        size = bytes_per_number
+        if layer == "state":
+            shape, size = (num_heads, head_dim, head_dim), torch.float32.itemsize
+        total.append(torch.empty(shape, device="meta").numel() * size)
+    return torch.tensor(total)
+
 
 # wrong: bits
 def bits(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
@@ -15,6 +43,7 @@ def bits(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, to
 
 
 # wrong: bytes_per_number and 4 for the state
+# points: 3
 def bytes_twice(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {
@@ -36,42 +65,6 @@ def dictionary(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_numb
     return {layer: kept[layer] for layer in layers}
 
 
-# wrong: keys without values
-# named: keys_alone
-def keys_alone(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: the larger of the two
-# named: window_grows
-def larger(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": max(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: the layers in the other order
-# named: from_the_top
-def last_layer_first(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers[::-1]]
-
-
 # wrong: divided by the bytes of a number
 def numbers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
@@ -81,155 +74,6 @@ def numbers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number,
         "state": num_heads * head_dim * head_dim * 4,
     }
     return [kept[layer] / bytes_per_number for layer in layers]
-
-
-# wrong: numbers in the caches, bytes in the state
-# named: numbers
-def numbers_in_the_caches(
-    layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens
-):
-    row = 2 * num_kv_heads * head_dim
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: a window keeps one token less
-# named: window_of_the_past
-def one_less(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window - 1, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: one state for all heads
-# named: state_of_one_head
-def one_state(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: the query heads have keys
-# named: query_heads
-def query_heads(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# right
-def right_counted_tokens(
-    layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens
-):
-    found = []
-    for layer in layers:
-        if layer == "state":
-            found.append(torch.empty(num_heads, head_dim, head_dim, device="meta").nbytes)
-            continue
-        count = tokens if layer == "global" else sorted((window, tokens))[0]
-        keys = torch.empty(num_kv_heads, count, head_dim, device="meta")
-        found.append(2 * keys.numel() * bytes_per_number)
-    return found
-
-
-# right
-def right_floats(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [float(kept[layer]) for layer in layers]
-
-
-# right
-def right_tuple(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return tuple(kept[layer] for layer in layers)
-
-
-# wrong: a total beside the state
-# named: state_with_a_total
-def state_and_total(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * (head_dim * head_dim + head_dim) * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: the state grows with the tokens
-# named: state_grows
-def state_grows(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4 * tokens,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: bytes_per_number for the state
-# named: state_in_small_numbers
-def state_in_given_bytes(
-    layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens
-):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * bytes_per_number,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: a state for each key head
-# named: state_of_the_key_heads
-def state_of_key_heads(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_kv_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
-
-
-# wrong: one state as wide as all heads
-# named: state_of_the_width
-def state_of_the_model(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": (num_heads * head_dim) ** 2 * 4,
-    }
-    return [kept[layer] for layer in layers]
 
 
 # wrong: the sum of all layers
@@ -243,20 +87,34 @@ def summed_over_layers(layers, num_heads, num_kv_heads, head_dim, window, bytes_
     return sum(kept[layer] for layer in layers)
 
 
-# wrong: a state for keys and one for values
-# named: state_twice
-def two_states(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+# wrong: returns the sum
+# says: a list of numbers
+def total_bytes(*args):
+    return sum(checks.hybrid_bytes.exercise.reference(*args))
+
+
+# wrong: returns a dictionary
+# says: a list of numbers
+def by_a_dictionary(*args):
+    return dict(enumerate(checks.hybrid_bytes.exercise.reference(*args)))
+
+
+# wrong: a window keeps one token less
+# named: window_of_the_past
+# points: 2
+def one_less(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {
         "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4 * 2,
+        "window": min(window - 1, tokens) * row,
+        "state": num_heads * head_dim * head_dim * 4,
     }
     return [kept[layer] for layer in layers]
 
 
 # wrong: the window is full from the start
 # named: window_always_full
+# points: 5
 def window_always_full(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {
@@ -267,13 +125,11 @@ def window_always_full(layers, num_heads, num_kv_heads, head_dim, window, bytes_
     return [kept[layer] for layer in layers]
 
 
-# wrong: a window keeps all tokens
-# named: window_grows
-def window_keeps_all(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": tokens * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
+# other inputs
+def other_inputs(generator):
+    yield from (
+        (("window", "state", "global"), 6, 2, 10, 8, 2, 30),
+        (("state",), 4, 4, 7, 5, 1, 9),
+        (("global", "window", "window"), 9, 3, 5, 12, 4, 7),
+        (("window", "global"), 8, 1, 6, 9, 8, 9),
+    )

@@ -1,17 +1,38 @@
 """Answers to linear_step (lesson 14, exercise 3), right and wrong, as students write them."""
 
+import functools
+
 import torch
-import torch.nn.functional as F
+
+from course_lib.attention.linear import linear_attention_step
 
 
-# wrong: the total counts tokens
-# named: counts_tokens
-def counts_tokens(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + 1
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
+# right
+def einsum(memory, total, query, key, value):
+    new_memory = memory + torch.einsum("hi,hj->hij", key, value)
+    new_total = total + key
+    weights = torch.einsum("hi,hi->h", query, new_total)
+    return torch.einsum("hi,hij->hj", query, new_memory) / weights[:, None], new_memory, new_total
+
+
+# right
+def joined(memory, total, query, key, value):
+    """The total is one more column of the memory, of values that are 1."""
+    both = torch.cat([memory, total[:, :, None]], dim=-1)
+    more = torch.cat([value, torch.ones_like(value[:, :1])], dim=-1)
+    both = torch.baddbmm(both, key[:, :, None], more[:, None])
+    out = torch.bmm(query[:, None], both)[:, 0]
+    return out[:, :-1] / out[:, -1:], both[..., :-1].clone(), both[..., -1].clone()
+
+
+# right
+def loop(memory, total, query, key, value):
+    memory, total, outputs = memory.clone(), total.clone(), []
+    for h in range(len(key)):
+        memory[h] += torch.outer(key[h], value[h])
+        total[h] += key[h]
+        outputs.append(query[h] @ memory[h] / query[h].dot(total[h]))
+    return torch.stack(outputs), memory, total
 
 
 # wrong: writes the divided value
@@ -24,53 +45,14 @@ def divided_in_the_memory(memory, total, query, key, value):
     return output, memory, total
 
 
-# wrong: takes elu + 1 again
-# named: mapped_again
-def features_again(memory, total, query, key, value):
-    query, key = F.elu(query) + 1, F.elu(key) + 1
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
 # wrong: writes in place
 # named: changes_input
+# points: 4
 def in_place(memory, total, query, key, value):
     memory += key[:, :, None] * value[:, None, :]
     total += key
     mixed = (query[:, None, :] @ memory)[:, 0]
     output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
-# wrong: no division
-# named: not_divided
-def not_divided(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed
-    return output, memory, total
-
-
-# wrong: divides by the total as it was
-# named: old_total
-def old_total(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total + key
-
-
-# wrong: one sum for all heads
-# named: over_all_heads
-def one_sum_over_heads(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum()
     return output, memory, total
 
 
@@ -83,16 +65,6 @@ def output_alone(memory, total, query, key, value):
     return output
 
 
-# wrong: divides by the newest weight
-# named: divided_by_own_weight
-def own_weight(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * key).sum(-1, keepdim=True)
-    return output, memory, total
-
-
 # wrong: key.T @ value, over the heads
 def product_over_heads(memory, total, query, key, value):
     memory = memory + key.T @ value
@@ -100,55 +72,6 @@ def product_over_heads(memory, total, query, key, value):
     mixed = (query[:, None, :] @ memory)[:, 0]
     output = mixed / (query * total).sum(-1, keepdim=True)
     return output, memory, total
-
-
-# wrong: query and key exchanged in the memory
-# named: query_and_key_exchanged
-def query_and_key(memory, total, query, key, value):
-    memory = memory + query[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (key[:, None, :] @ memory)[:, 0]
-    output = mixed / (key * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
-# wrong: reads both before it writes
-# named: reads_first
-def reads_before(memory, total, query, key, value):
-    output = (query[:, None, :] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True)
-    return output, memory + key[:, :, None] * value[:, None, :], total + key
-
-
-# wrong: reads both before it writes, with a small number below
-# named: reads_first
-def reads_before_with_epsilon(memory, total, query, key, value):
-    below = (query * total).sum(-1, keepdim=True) + 1e-9
-    output = (query[:, None, :] @ memory)[:, 0] / below
-    return output, memory + key[:, :, None] * value[:, None, :], total + key
-
-
-# right
-def right_baddbmm(memory, total, query, key, value):
-    memory = torch.baddbmm(memory, key.unsqueeze(2), value.unsqueeze(1))
-    total = torch.add(total, key)
-    mixed = torch.einsum("hk,hkv->hv", query, memory)
-    return mixed / torch.einsum("hk,hk->h", query, total)[:, None], memory, total
-
-
-# right
-def right_column_of_ones(memory, total, query, key, value):
-    values = torch.cat((value, torch.ones_like(value[:, :1])), -1)
-    both = torch.cat((memory, total[:, :, None]), -1) + key[:, :, None] * values[:, None, :]
-    read = (query[:, None, :] @ both)[:, 0]
-    return read[:, :-1] / read[:, -1:], both[..., :-1], both[..., -1]
-
-
-# right
-def right_own_share_apart(memory, total, query, key, value):
-    own = (query * key).sum(-1, keepdim=True)
-    mixed = (query[:, :, None] * memory).sum(1) + own * value
-    output = mixed / ((query * total).sum(-1, keepdim=True) + own)
-    return output, memory + torch.einsum("hi,hj->hij", key, value), total + key
 
 
 # wrong: a softmax of what is read
@@ -169,36 +92,6 @@ def state_first(memory, total, query, key, value):
     return memory, total, output
 
 
-# wrong: divides by the sum of the total
-# named: divided_by_total
-def sum_of_total(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / total.sum(-1, keepdim=True)
-    return output, memory, total
-
-
-# wrong: sums the queries
-# named: queries_summed
-def total_of_queries(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + query
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
-# wrong: value by key
-# named: transposed
-def value_times_key(memory, total, query, key, value):
-    memory = memory + value[:, :, None] * key[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
 # wrong: the divisor is clamped at 1
 # named: clamped
 def divided_by_one_at_least(memory, total, query, key, value):
@@ -206,3 +99,38 @@ def divided_by_one_at_least(memory, total, query, key, value):
     total = total + key
     norm = (query * total).sum(dim=-1, keepdim=True).clamp(min=1.0)
     return (query.unsqueeze(-2) @ memory).squeeze(-2) / norm, memory, total
+
+
+# wrong: calls the library
+# named: forbidden
+def step_by_the_library(memory, total, query, key, value):
+    output, state = linear_attention_step((memory, total), query, key, value)
+    return output, *state
+
+
+# wrong: returns the output alone
+# says: 3 things
+def step_output_alone(memory, total, query, key, value):
+    memory, total = memory + key[..., None] * value[:, None], total + key
+    return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True)
+
+
+# wrong: divides by the newest weight
+# named: divided_by_own_weight
+# points: 2
+def own_weight(memory, total, query, key, value):
+    memory = memory + key[:, :, None] * value[:, None, :]
+    total = total + key
+    mixed = (query[:, None, :] @ memory)[:, 0]
+    output = mixed / (query * key).sum(-1, keepdim=True)
+    return output, memory, total
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for heads, key_dim, value_dim, past in ((2, 3, 2, 4), (1, 4, 4, 0), (3, 2, 5, 1)):
+        keys = randn(heads, past, key_dim).exp()
+        memory = keys.transpose(1, 2) @ randn(heads, past, value_dim)
+        new = (randn(heads, key_dim).exp() for _ in range(2))
+        yield memory, keys.sum(dim=1), *new, randn(heads, value_dim)

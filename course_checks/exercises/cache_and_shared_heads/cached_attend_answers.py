@@ -1,8 +1,50 @@
 """Answers to cached_attend (lesson 13, exercise 2), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
+import torch.nn.functional as F
+
+import course_checks as checks
+from course_lib import causal_mask
+
+
+# right
+def loop(query, key, value, past_key, past_value):
+    """One new token after the other, each appended before it asks."""
+    keys, values, outputs = past_key, past_value, []
+    for t in range(query.shape[2]):
+        keys = torch.cat([keys, key[:, :, t : t + 1]], 2)
+        values = torch.cat([values, value[:, :, t : t + 1]], 2)
+        scores = torch.einsum("bhd,bhkd->bhk", query[:, :, t], keys) * query.shape[-1] ** -0.5
+        outputs.append(torch.einsum("bhk,bhkd->bhd", scores.softmax(-1), values))
+    return torch.stack(outputs, dim=2), keys, values
+
+
+# right
+def by_positions(query, key, value, past_key, past_value):
+    """The mask compares positions; the scores of the past and of the new are joined."""
+    past, new = past_key.shape[2], key.shape[2]
+    size = math.sqrt(query.shape[3])
+    scores = torch.cat([query @ past_key.mT / size, query @ key.mT / size], dim=-1)
+    own = torch.arange(past, past + new)[:, None]
+    hidden = torch.arange(past + new) > own
+    weights = torch.softmax(scores.masked_fill(hidden, float("-inf")), dim=-1)
+    output = weights[..., :past] @ past_value + weights[..., past:] @ value
+    return output, torch.cat([past_key, key], 2), torch.cat([past_value, value], 2)
+
+
+# right
+def by_added(query, key, value, past_key, past_value):
+    """Minus infinity is added, and exponentials are taken by hand."""
+    keys = torch.concat([past_key, key], dim=-2)
+    values = torch.concat([past_value, value], dim=-2)
+    n, s = query.size(2), keys.size(2)
+    bias = torch.full((n, s), -torch.inf).triu(s - n + 1)
+    scores = (query / query.size(-1) ** 0.5) @ keys.transpose(2, 3) + bias
+    exp = (scores - scores.amax(-1, keepdim=True)).exp()
+    return exp / exp.sum(-1, keepdim=True) @ values, keys, values
 
 
 # wrong: head_dim without its root
@@ -13,182 +55,6 @@ def divided_by_d(query, key, value, past_key, past_value):
     m = keys.shape[2]
     mask = torch.ones(n, m).tril(m - n).bool()
     scores = query @ keys.transpose(-2, -1) / d
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: no mask
-# named: no_mask
-def everything_seen(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: new keys in front
-# named: new_in_front
-def front(query, key, value, past_key, past_value):
-    keys = torch.cat([key, past_key], dim=2)
-    values = torch.cat([value, past_value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: keys are mixed
-# named: keys_for_values
-def mixes_keys(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ keys, keys, values
-
-
-# wrong: the new keys alone come back
-# named: new_alone_kept
-def new_returned(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, key, value
-
-
-# wrong: attends to the new tokens alone
-# named: past_not_seen
-def no_past(query, key, value, past_key, past_value):
-    n = query.shape[2]
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    scores = scores.masked_fill(torch.ones(n, n).triu(1).bool(), -math.inf)
-    out = scores.softmax(-1) @ value
-    return out, torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
-
-
-# wrong: the old cache comes back
-# named: kept_as_it_was
-def old_cache_returned(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, past_key, past_value
-
-
-# wrong: one key of the future
-# named: one_too_many
-def one_too_far(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n + 1).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: softmax over the queries
-# named: softmax_over_queries
-def over_queries(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-2) @ values, keys, values
-
-
-# wrong: the triangle begins at key 0
-# named: aligned_to_the_start
-def plain_tril(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril().bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# right
-def right_cut_keys(query, key, value, past_key, past_value):
-    """No mask: each query gets the keys that it may see."""
-    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
-    first = keys.shape[2] - query.shape[2] + 1
-    rows = []
-    for i, asked in enumerate(query.split(1, dim=2)):
-        seen = slice(0, first + i)
-        weights = (asked @ keys[:, :, seen].mT * asked.shape[-1] ** -0.5).softmax(-1)
-        rows.append(weights @ values[:, :, seen])
-    return torch.cat(rows, dim=2), keys, values
-
-
-# right
-def right_two_softmax_parts(query, key, value, past_key, past_value):
-    """The past and the new tokens apart, merged by their sums of exponentials."""
-    n, root = query.shape[2], query.shape[-1] ** 0.5
-    old = query @ past_key.mT / root
-    new = (query @ key.mT / root).masked_fill(torch.ones(n, n).triu(1).bool(), -torch.inf)
-    top = torch.cat((old, new), -1).amax(-1, keepdim=True)
-    a, b = (old - top).exp(), (new - top).exp()
-    total = a.sum(-1, keepdim=True) + b.sum(-1, keepdim=True)
-    output = (a @ past_value + b @ value) / total
-    return output, torch.cat((past_key, key), -2), torch.cat((past_value, value), -2)
-
-
-# right
-def right_whole_square(query, key, value, past_key, past_value):
-    """Queries of zeros for the past, an ordinary causal mask, and the last rows."""
-    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
-    asks = torch.cat((torch.zeros_like(past_key), query), 2)
-    scores = torch.einsum("bhqd,bhkd->bhqk", asks, keys) / math.sqrt(keys.shape[3])
-    weights = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf).softmax(3)
-    return (weights @ values)[:, :, past_key.shape[2] :], keys, values
-
-
-# wrong: the root of the number of keys
-# named: scaled_by_length
-def root_of_the_length(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(m)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: no scale
-# named: not_scaled
-def unscaled(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1)
     scores = scores.masked_fill(~mask, -math.inf)
     return scores.softmax(dim=-1) @ values, keys, values
 
@@ -214,8 +80,47 @@ def wrong_axis(query, key, value, past_key, past_value):
     return scores.softmax(-1) @ values, keys, values
 
 
+# wrong: the mask is turned round
+def future_in_sight(query, key, value, past_key, past_value):
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    scores = query @ keys.mT / query.shape[-1] ** 0.5
+    hidden = causal_mask(query.shape[2], keys.shape[2])
+    return scores.masked_fill(hidden, -math.inf).softmax(-1) @ values, keys, values
+
+
+# wrong: calls torch's attention
+# named: forbidden
+def by_torch(query, key, value, past_key, past_value):
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    return F.scaled_dot_product_attention(query, keys, values, is_causal=True), keys, values
+
+
+# wrong: returns the output alone
+# says: 3 things
+def output_alone(*args):
+    return checks.cached_attend.exercise.reference(*args)[0]
+
+
+# wrong: joins past and new along the heads
+def along_the_heads(query, key, value, past_key, past_value):
+    keys, values = torch.cat((past_key, key), 1), torch.cat((past_value, value), 1)
+    return query @ keys.mT @ values, keys, values
+
+
+# wrong: attends to the new tokens alone
+# named: past_not_seen
+# points: 2
+def no_past(query, key, value, past_key, past_value):
+    n = query.shape[2]
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    scores = scores.masked_fill(torch.ones(n, n).triu(1).bool(), -math.inf)
+    out = scores.softmax(-1) @ value
+    return out, torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+
+
 # wrong: a new token sees nothing of the new tokens before it
 # named: new_before_hidden
+# points: 3
 def new_before_hidden_too(query, key, value, past_key, past_value):
     k, v = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
     n, p = query.shape[2], past_key.shape[2]
@@ -224,11 +129,14 @@ def new_before_hidden_too(query, key, value, past_key, past_value):
     return s.masked_fill(~m, -math.inf).softmax(-1) @ v, k, v
 
 
-# wrong: weights are set to 0 after the softmax
-# named: masked_too_late
-def zeroed_weights(query, key, value, past_key, past_value):
-    keys = torch.cat((past_key, key), 2)
-    values = torch.cat((past_value, value), 2)
-    weights = torch.softmax(query @ keys.mT / math.sqrt(query.shape[-1]), dim=-1)
-    weights = weights.tril(keys.shape[2] - query.shape[2])
-    return weights @ values, keys, values
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, heads, past_len, new_len, size in (
+        (2, 1, 4, 1, 3),
+        (1, 3, 1, 4, 2),
+        (2, 2, 0, 2, 5),
+        (1, 2, 6, 3, 6),
+    ):
+        new = [randn(batch, heads, new_len, size) for _ in range(3)]
+        yield *new, *(randn(batch, heads, past_len, size) for _ in range(2))

@@ -1,68 +1,36 @@
 """Answers to grouped_attend (lesson 13, exercise 3), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
+import torch.nn.functional as F
 
 
-# wrong: key head 0 for all
-# named: first_for_all
-def first_head(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key[:, :1]
-    v = value[:, :1]
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
+# right
+def unflatten(query, key, value):
+    """No key is repeated: the groups are a dimension that broadcasts."""
+    groups = query.unflatten(1, (key.shape[1], -1))  # (batch, kv, group, query_len, head_dim)
+    scores = groups @ key[:, :, None].mT / math.sqrt(query.shape[-1])
+    return (scores.softmax(dim=-1) @ value[:, :, None]).flatten(1, 2)
 
 
-# wrong: head i asks key head i % num_kv_heads
-# named: in_turns
-def indices_by_remainder(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key[:, torch.arange(query.size(1)) % key.size(1)]
-    v = value[:, torch.arange(query.size(1)) % key.size(1)]
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
+# right
+def by_folded(query, key, value):
+    """The queries of a group stand one below the other, as more queries of one head."""
+    batch, heads, length, size = query.shape
+    folded = query.reshape(batch, key.shape[1], -1, size)
+    weights = (folded @ key.mT * size**-0.5).softmax(-1)
+    return (weights @ value).reshape(batch, heads, length, size)
 
 
-# wrong: cat instead of repeat_interleave
-# named: in_turns
-def joined(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = torch.cat([key] * share, dim=1)
-    v = torch.cat([value] * share, dim=1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# wrong: repeat for the keys only
-# named: keys_in_turns
-def keys_repeated(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat(1, share, 1, 1)
-    v = value.repeat_interleave(share, dim=1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# wrong: the mean of the key heads
-# named: averaged
-def mean_head(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.mean(1, keepdim=True)
-    v = value.mean(1, keepdim=True)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# wrong: no scale
-# named: not_scaled
-def no_scale(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat_interleave(share, dim=1)
-    v = value.repeat_interleave(share, dim=1)
-    scores = torch.matmul(query, k.transpose(-2, -1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
+# right
+def expand(query, key, value):
+    share = query.shape[1] // key.shape[1]
+    b, n, s, d = key.shape
+    k = key[:, :, None].expand(b, n, share, s, d).reshape(b, n * share, s, d)
+    v = value[:, :, None].expand(b, n, share, s, d).reshape(b, n * share, s, d)
+    return torch.softmax(torch.einsum("bhqd,bhkd->bhqk", query, k) / d**0.5, -1) @ v
 
 
 # wrong: nothing is repeated
@@ -74,72 +42,12 @@ def not_repeated(query, key, value):
     return torch.matmul(torch.softmax(scores, dim=-1), v)
 
 
-# wrong: softmax over the queries
-# named: softmax_over_queries
-def over_queries(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat_interleave(share, dim=1)
-    v = value.repeat_interleave(share, dim=1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-2), v)
-
-
-# wrong: repeat instead of repeat_interleave
-# named: in_turns
-def repeated(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat(1, share, 1, 1)
-    v = value.repeat(1, share, 1, 1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# right
-def right_groups(query, key, value):
-    """Group by group: chunks of query heads with one key head each."""
-    outputs = []
-    for i, asks in enumerate(query.chunk(key.shape[1], dim=1)):
-        scores = asks @ key[:, i : i + 1].mT / asks.shape[-1] ** 0.5
-        exponentials = (scores - scores.amax(-1, keepdim=True)).exp()
-        mixed = exponentials @ value[:, i : i + 1]
-        outputs.append(mixed / exponentials.sum(-1, keepdim=True))
-    return torch.cat(outputs, dim=1)
-
-
-# right
-def right_indices(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key[:, torch.arange(query.size(1)) // share]
-    v = value[:, torch.arange(query.size(1)) // share]
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# right
-def right_stacked(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = torch.stack([key] * share, dim=2).flatten(1, 2)
-    v = torch.stack([value] * share, dim=2).flatten(1, 2)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
 # wrong: the scale uses the group
 def scaled_by_group(query, key, value):
     share = query.size(1) // key.size(1)
     k = key.repeat_interleave(share, dim=1)
     v = value.repeat_interleave(share, dim=1)
     scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1) * share)
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# wrong: repeat for the values only
-# named: keys_in_turns
-def values_repeated(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat_interleave(share, dim=1)
-    v = value.repeat(1, share, 1, 1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
     return torch.matmul(torch.softmax(scores, dim=-1), v)
 
 
@@ -154,8 +62,44 @@ def softmax_over_the_group_too(query, key, value):
 
 
 # wrong: a fourth value head is never used
+# points: 4
 def three_value_heads(query, key, value):
     g = query.shape[1] // key.shape[1]
     k = torch.stack([key[:, h // g] for h in range(query.shape[1])], 1)
     v = torch.stack([value[:, min(h // g, 2)] for h in range(query.shape[1])], 1)
     return (query @ k.mT / math.sqrt(query.shape[-1])).softmax(-1) @ v
+
+
+# wrong: calls torch's attention
+# named: forbidden
+def by_torch_grouped(query, key, value):
+    return F.scaled_dot_product_attention(query, key, value, enable_gqa=True)
+
+
+# wrong: does not repeat the key heads
+def heads_as_they_are(query, key, value):
+    return (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1) @ value
+
+
+# wrong: head i asks key head i % num_kv_heads
+# named: in_turns
+# points: 2
+def indices_by_remainder(query, key, value):
+    share = query.size(1) // key.size(1)
+    k = key[:, torch.arange(query.size(1)) % key.size(1)]
+    v = value[:, torch.arange(query.size(1)) % key.size(1)]
+    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
+    return torch.matmul(torch.softmax(scores, dim=-1), v)
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for heads, kv_heads, query_len, key_len, size in (
+        (4, 2, 3, 2, 3),
+        (6, 3, 1, 5, 2),
+        (9, 3, 2, 4, 5),
+        (2, 1, 4, 4, 2),
+    ):
+        query, key = randn(2, heads, query_len, size), randn(2, kv_heads, key_len, size)
+        yield query, key, randn(2, kv_heads, key_len, size)

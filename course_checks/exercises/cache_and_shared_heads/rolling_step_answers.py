@@ -1,85 +1,62 @@
 """Answers to rolling_step (lesson 13, exercise 7), right and wrong, as students write them."""
 
+import functools
 import math
+from collections import deque
 
 import torch
+import torch.nn.functional as F
 
 
-# wrong: [-window:] of the batch
-# named: batch_cut
-def first_dimension(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[-window:]
+def rolls(keep, see=None, dim=-1, scale=lambda query, keys: query.shape[-1] ** 0.5):
+    """One step; ``keep`` and ``see`` give what stays, and what the query sees."""
 
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
+    def rolling_step(query, key, value, past_key, past_value, window):
+        keys, values = keep(past_key, key, window), keep(past_value, value, window)
+        k, v = keys, values
+        if see:
+            k, v = see(past_key, key, window), see(past_value, value, window)
+        return (query @ k.mT / scale(query, k)).softmax(dim) @ v, keys, values
 
-
-# wrong: the new one is written over the oldest
-# named: over_the_first
-def first_overwritten(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return (
-            torch.cat([new, past[:, :, -window:][:, :, 1:]], dim=2)
-            if past.shape[2] >= window
-            else torch.cat([past, new], dim=2)
-        )
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
+    return rolling_step
 
 
-# wrong: nothing leaves
-# named: never_drops
-def grows(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
+def last(past, new, window):
+    return torch.cat((past, new), 2)[:, :, -window:]
 
 
-# wrong: sees its own token alone
-# named: past_not_seen
-def itself_only(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-
-    def see(past, new):
-        return new
-
-    seen_keys, seen_values = see(past_key, key), see(past_value, value)
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
+# right
+def room_first(query, key, value, past_key, past_value, window):
+    """Makes room, counted from the front, and appends then."""
+    leave = max(past_key.shape[2] + 1 - window, 0)
+    keys = torch.cat([past_key[:, :, leave:], key], dim=-2)
+    values = torch.cat([past_value[:, :, leave:], value], dim=-2)
+    return torch.softmax(query @ keys.mT * query.size(-1) ** -0.5, -1) @ values, keys, values
 
 
-# wrong: keys are mixed
-# named: keys_for_values
-def keys_mixed(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
+# right
+def one_by_one(query, key, value, past_key, past_value, window):
+    """The oldest leaves, again and again, until the rest fits."""
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    while keys.shape[2] > window:
+        keys, values = keys[:, :, 1:], values[:, :, 1:]
+    exp = (torch.einsum("bhqd,bhkd->bhqk", query, keys) / math.sqrt(query.shape[3])).exp()
+    return torch.einsum("bhqk,bhkd->bhqd", exp / exp.sum(-1, keepdim=True), values), keys, values
 
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_keys
-    return output, keys, values
+
+# right
+def by_deque(query, key, value, past_key, past_value, window):
+    """A queue of bounded length drops its oldest entries itself."""
+    keys = deque([*past_key.unbind(2), key[:, :, 0]], maxlen=window)
+    values = deque([*past_value.unbind(2), value[:, :, 0]], maxlen=window)
+    keys, values = torch.stack(list(keys), dim=2), torch.stack(list(values), dim=2)
+    weights = ((query * keys).sum(-1) / query.shape[-1] ** 0.5).softmax(-1)  # (b, h, kept)
+    return (weights[..., None] * values).sum(2, keepdim=True), keys, values
 
 
 # wrong: -(window - 1): with a window of 1
 # named: minus_zero
+# points: 5
 def minus_zero(query, key, value, past_key, past_value, window):
     def keep(past, new):
         return torch.cat([past[:, :, -(window - 1) :], new], dim=2)
@@ -106,231 +83,12 @@ def new_in_front(query, key, value, past_key, past_value, window):
     return output, keys, values
 
 
-# wrong: the newest of the past leave
-# named: newest_of_the_past_dropped
-def newest_leave(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past[:, :, : window - 1], new], dim=2)
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: no scale
-# named: not_scaled
-def no_scale(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / 1.0
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: the old cache comes back
-# named: new_one_not_kept
-def old_cache_back(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, past_key, past_value
-
-
-# wrong: the first tokens stay
-# named: new_one_dropped
-def oldest_stay(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, :window]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
 # wrong: one token leaves a full cache
 # named: one_leaves
+# points: 5
 def one_leaves(query, key, value, past_key, past_value, window):
     def keep(past, new):
         return torch.cat([past[:, :, 1:] if past.shape[2] >= window else past, new], dim=2)
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: one token too few
-# named: one_too_few
-def one_narrow(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -max(window - 1, 1) :]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: softmax over the heads
-# named: softmax_elsewhere
-def over_the_heads(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=1) @ seen_values
-    return output, keys, values
-
-
-# wrong: asks before the new one is in
-# named: itself_not_seen
-def past_only_seen(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-
-    def see(past, new):
-        return past[:, :, -window:]
-
-    seen_keys, seen_values = see(past_key, key), see(past_value, value)
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: sees the window, returns all
-# named: kept_grows
-def returns_all(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-
-    def see(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    seen_keys, seen_values = see(past_key, key), see(past_value, value)
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# right
-def right_flipped(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2).flip(2)[:, :, :window].flip(2)
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# right
-def right_index_select(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2).index_select(
-            2, torch.arange(max(0, past.shape[2] + 1 - window), past.shape[2] + 1)
-        )
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# right
-def right_slice_from_front(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, max(past.shape[2] + 1 - window, 0) :]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# right
-def right_split(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat((*past.unbind(2), new[:, :, 0])[-window:], -1).unflatten(
-            -1, (-1, new.shape[-1])
-        )
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: the root of the window
-# named: scaled_by_length
-def root_of_window(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(window)
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: [:, -window:] of the heads
-# named: batch_cut
-def second_dimension(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-    seen_keys, seen_values = keys, values
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: returns the window, sees all
-# named: sees_what_leaves
-def sees_all(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past, new], dim=2)[:, :, -window:]
-
-    keys, values = keep(past_key, key), keep(past_value, value)
-
-    def see(past, new):
-        return torch.cat([past, new], dim=2)
-
-    seen_keys, seen_values = see(past_key, key), see(past_value, value)
-    scores = query @ seen_keys.transpose(-2, -1) / math.sqrt(query.size(-1))
-    output = torch.softmax(scores, dim=-1) @ seen_values
-    return output, keys, values
-
-
-# wrong: the window is counted without the new one
-# named: one_too_many
-def window_of_the_past(query, key, value, past_key, past_value, window):
-    def keep(past, new):
-        return torch.cat([past[:, :, -window:], new], dim=2)
 
     keys, values = keep(past_key, key), keep(past_value, value)
     seen_keys, seen_values = keys, values
@@ -345,3 +103,94 @@ def start_below_0(query, key, value, past_key, past_value, window):
     k = torch.cat((past_key[:, :, first:], key), 2)
     v = torch.cat((past_value[:, :, first:], value), 2)
     return (query @ k.mT / math.sqrt(query.shape[-1])).softmax(-1) @ v, k, v
+
+
+# wrong: drops one token where the past is longer than the window
+def one_out_when_over(past, new, window):
+    """Looks before the new one comes in, so it looks too late; and drops one only."""
+    if past.shape[2] > window:
+        past = past[:, :, 1:]
+    return torch.cat((past, new), 2)
+
+
+drops_one_when_over = rolls(one_out_when_over)
+
+
+# wrong: drops a token at every step
+def always_out(past, new, window):
+    return torch.cat((past[:, :, 1:], new), 2)
+
+
+drops_one_always = rolls(always_out)
+
+
+# wrong: writes into a ring by position
+def ring_by_position(past, new, window):
+    """A right ring, were there somebody who remembered where it begins."""
+    joined = torch.cat((past, new), 2)
+    kept = joined[:, :, -window:]
+    return kept.roll(joined.shape[2] % window, 2) if joined.shape[2] > window else kept
+
+
+ring_of_one_size = rolls(ring_by_position)
+
+
+# wrong: rolls the caller's cache
+# named: changes_input
+# points: 5
+def turned_in_place(past, new, window):
+    if past.shape[2] < window:
+        return torch.cat((past, new), 2)
+    past.copy_(past.roll(-1, 2))
+    past[:, :, -1:] = new
+    return past[:, :, -window:]
+
+
+turns_the_past_in_place = rolls(turned_in_place)
+
+
+# wrong: fills the cache with zeros
+# named: filled_with_zeros
+def whole_buffer(past, new, window):
+    kept = last(past, new, window)
+    buffer = torch.zeros(*kept.shape[:2], window, kept.shape[3])
+    buffer[:, :, : kept.shape[2]] = kept
+    return buffer
+
+
+returns_the_whole_buffer = rolls(whole_buffer)
+
+
+# wrong: calls torch's attention
+# named: forbidden
+def rolls_by_torch(query, key, value, past_key, past_value, window):
+    keys, values = last(past_key, key, window), last(past_value, value, window)
+    return F.scaled_dot_product_attention(query, keys, values), keys, values
+
+
+# wrong: computes in float64
+# named: dtype
+# points: 5
+def rolls_in_double(query, key, value, past_key, past_value, window):
+    tensors = (t.double() for t in (query, key, value, past_key, past_value))
+    return rolls(last)(*tensors, window)
+
+
+# wrong: returns the cache alone
+# says: 3 things
+def only_the_cache(query, key, value, past_key, past_value, window):
+    return last(past_key, key, window), last(past_value, value, window)
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, heads, past_len, size, window in (
+        (2, 1, 3, 3, 3),
+        (1, 4, 1, 2, 4),
+        (2, 2, 8, 5, 2),
+        (3, 2, 2, 4, 1),
+        (1, 2, 0, 6, 2),
+    ):
+        new = [randn(batch, heads, 1, size) for _ in range(3)]
+        yield *new, *(randn(batch, heads, past_len, size) for _ in range(2)), window

@@ -1,6 +1,45 @@
 """Answers to same_with_cache (lesson 13, exercise 6), right and wrong, as students write them."""
 
+import functools
+
 import torch
+
+from course_checks.exercises.cache_and_shared_heads.cached_layers import CachedLayer
+
+
+# right
+def two_runs(layer, x):
+    """Token by token, then anew in parts of two and three."""
+    expected = layer(x)
+    for sizes in ([1] * len(x), [2, 3, *[1] * (len(x) - 5)]):
+        cache = layer.new_cache()
+        got = torch.cat([layer(part, cache) for part in x.split(sizes)])
+        if (got - expected).abs().max() > 1e-3:
+            return False
+    return True
+
+
+# right
+def random_cuts(layer, x):
+    cuts = [[*range(1, len(x))], [2, 4], [3], [1, 5]]
+    runs = []
+    for cut in cuts:
+        cache, got = layer.new_cache(), []
+        for part in torch.tensor_split(x, cut):
+            got.append(layer(part, cache))
+        runs.append(torch.cat(got))
+    return all(torch.allclose(run, layer(x), atol=1e-3, rtol=1e-3) for run in runs)
+
+
+# right
+def rows(layer, x):
+    """Row by row, and with what came before as a prompt of any length."""
+    right, fine = layer(x), []
+    for prompt in range(1, len(x)):
+        cache = layer.new_cache()
+        out = [layer(x[:prompt], cache), layer(x[prompt:], cache)]
+        fine.append(torch.cat(out).sub(right).abs().lt(1e-4).all().item())
+    return False not in fine
 
 
 # wrong: a new cache for each part
@@ -11,44 +50,9 @@ def a_cache_for_each_part(layer, x):
     return torch.allclose(torch.cat(parts), whole, atol=1e-4)
 
 
-# wrong: says False
-# named: rejects_everything
-def always_false(layer, x):
-    return False
-
-
-# wrong: says True
-# named: accepts_everything
-def always_true(layer, x):
-    return True
-
-
-# wrong: compares bit by bit
-# named: rejects_everything
-def exact(layer, x):
-    whole = layer(x)
-    for size in (1, 2, 3):
-        cache = layer.new_cache()
-        if not torch.equal(torch.cat([layer(part, cache) for part in x.split(size)]), whole):
-            return False
-    return True
-
-
-# wrong: the first four tokens
-# named: short_text
-def four_tokens(layer, x):
-    x = x[:4]
-    whole = layer(x)
-    for size in (1, 2, 3):
-        cache = layer.new_cache()
-        out = torch.cat([layer(part, cache) for part in x.split(size)])
-        if not torch.allclose(out, whole, atol=1e-4):
-            return False
-    return True
-
-
 # wrong: the whole text as one part
 # named: nothing_in_the_cache
+# points: 3
 def in_one_part(layer, x):
     for _ in range(2):
         if not torch.allclose(layer(x, layer.new_cache()), layer(x), atol=1e-4):
@@ -58,34 +62,11 @@ def in_one_part(layer, x):
 
 # wrong: parts of two, once
 # named: once
+# points: 6
 def in_twos_once(layer, x):
     cache = layer.new_cache()
     out = torch.cat([layer(part, cache) for part in x.split(2)])
     return bool((out - layer(x)).abs().max() < 1e-4)
-
-
-# wrong: compares the last output of each run
-# named: chunks_not_seen
-def last_output_only(layer, x):
-    whole = layer(x)
-    for size in (1, 2, 3):
-        cache = layer.new_cache()
-        for part in x.split(size):
-            out = layer(part, cache)
-        if not torch.allclose(out[-1], whole[-1], atol=1e-4):
-            return False
-    return True
-
-
-# wrong: the same cache for all runs
-# named: rejects_everything
-def one_cache_for_all(layer, x):
-    whole, cache = layer(x), layer.new_cache()
-    for size in (1, 2, 3):
-        parts = [layer(part, cache) for part in x.split(size)]
-        if not torch.allclose(torch.cat(parts), whole, atol=1e-4):
-            return False
-    return True
 
 
 # wrong: one token at a time, once
@@ -94,35 +75,6 @@ def one_token_each(layer, x):
     cache = layer.new_cache()
     out = torch.cat([layer(x[i : i + 1], cache) for i in range(len(x))])
     return torch.allclose(out, layer(x), atol=1e-4)
-
-
-# right
-def right_all_sizes(layer, x):
-    whole = layer(x)
-
-    def run(size):
-        cache = layer.new_cache()
-        return torch.cat([layer(part, cache) for part in torch.split(x, size)])
-
-    return all((run(size) - whole).abs().max().item() < 1e-4 for size in range(1, len(x) + 1))
-
-
-# right
-def right_growing_parts(layer, x):
-    # Parts of 1, 2, 3, ... tokens, then the same from the other end, then once more.
-    sizes = []
-    while sum(sizes) < len(x):
-        sizes.append(min(len(sizes) + 1, len(x) - sum(sizes)))
-    whole = layer(x)
-    differences = []
-    for cut in (sizes, sizes[::-1], [1] * len(x)):
-        cache = layer.new_cache()
-        start = 0
-        for size in cut:
-            out = layer(x[start : start + size], cache)
-            differences.append((out - whole[start : start + size]).abs().max())
-            start += size
-    return bool(torch.stack(differences).max() < 1e-4)
 
 
 # wrong: compares the shapes
@@ -145,61 +97,8 @@ def turned_round(layer, x):
     return False
 
 
-# wrong: one token at a time, twice
-# named: chunks_not_seen
-def twice_one_token(layer, x):
-    whole = layer(x)
-    for _ in range(2):
-        cache = layer.new_cache()
-        out = torch.cat([layer(row[None], cache) for row in x])
-        if (out - whole).abs().max() > 1e-4:
-            return False
-    return True
-
-
-# wrong: after the first part, single tokens only
-# named: singles_behind_the_cache
-def singles_behind_the_cache_too(layer, x):
-    t = layer(x)
-    for n in (1, 3, len(x)):
-        c = layer.new_cache()
-        o = torch.cat([layer(x[:n], c)] + [layer(p, c) for p in x[n:].split(1) if len(p)])
-        if (o - t).abs().max() > 1e-4:
-            return False
-    return True
-
-
-# wrong: compares by the mean of the differences
-# named: accepts_everything
-def accepts_everything_too(layer, x):
-    t = layer(x)
-    for n in (1, 2, 3, len(x)):
-        c = layer.new_cache()
-        o = torch.cat([layer(p, c) for p in x.split(n)])
-        if (o - t).mean().abs() > 1e-4:
-            return False
-    return True
-
-
-# wrong: the tolerance is 0.5
-# named: large_tolerance
-def half_is_near(layer, x):
-    whole = layer(x)
-    for size in (1, 2, 3, len(x)):
-        cache = layer.new_cache()
-        out = torch.cat([layer(part, cache) for part in x.split(size)])
-        if not (torch.allclose(out, whole, atol=0.5)):
-            return False
-    return True
-
-
-# wrong: one cache for all runs
-# named: rejects_everything
-def one_cache_for_all_runs(layer, x):
-    cache = layer.new_cache()
-    truth = layer(x)
-    for size in (1, 2, 3, len(x)):
-        out = torch.cat([layer(part, cache) for part in x.split(size)])
-        if not torch.allclose(out, truth, atol=1e-4):
-            return False
-    return True
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for fault in ("", "offset", "start", "chunk", "kept", "forgets", ""):
+        yield CachedLayer(randn(3, 4, 4) / 2, fault), randn(7, 4)

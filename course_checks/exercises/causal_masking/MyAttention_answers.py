@@ -1,69 +1,70 @@
 """Answers to MyAttention (lesson 05, exercise 8), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_checks.exercises.causal_masking.shared_answers import random_masks
 from course_lib import MultiHeadAttention
 
 
 # right
-class MasksTogether(nn.Module):
+class by_added(nn.Module):
+    """The mask is added, with a finite number, and empty rows are cleared behind the softmax."""
+
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
+        self.heads, self.p = num_heads, dropout
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+    def split(self, x):
+        return x.view(x.shape[0], x.shape[1], self.heads, -1).permute(0, 2, 1, 3)
 
     def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
+        length = x.shape[1]
+        allowed = torch.ones(1, 1, length, length, dtype=torch.bool)
         if mask is not None:
             allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+        if is_causal:
+            later = torch.arange(length) > torch.arange(length)[:, None]
+            allowed = allowed & ~later
+        query, key, value = map(self.split, (self.q_proj(x), self.k_proj(x), self.v_proj(x)))
+        scores = query @ key.mT * query.shape[-1] ** -0.5
+        weights = (scores + (~allowed).to(x.dtype) * -1e30).softmax(-1) * allowed
+        dropped = F.dropout(weights, self.p, training=self.training)
+        return self.out_proj((dropped @ value).permute(0, 2, 1, 3).flatten(2)), dropped
 
 
 # right
-class FunctionalDropout(nn.Module):
+class chunks(nn.Module):
+    """Heads by chunk and stack; NaN arises behind masked_fill, which lets no gradient through."""
+
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.p = dropout
+        self.num_heads, self.drop = num_heads, nn.Dropout(dropout)
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
 
     def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q, k, v = (
-            torch.stack(projection(x).split(self.head_dim, dim=-1), dim=1)
-            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        parts = (
+            one(x).chunk(self.num_heads, -1) for one in (self.q_proj, self.k_proj, self.v_proj)
         )
-        scores = torch.einsum("bhid,bhjd->bhij", q, k) / self.head_dim**0.5
+        query, key, value = (torch.stack(part, dim=1) for part in parts)
+        scores = torch.einsum("bhid,bhjd->bhij", query, key) / math.sqrt(key.size(-1))
         if is_causal:
-            scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -math.inf)
+            triangle = torch.ones_like(scores, dtype=torch.bool).tril()
+            mask = triangle if mask is None else triangle & mask
         if mask is not None:
-            scores = scores.masked_fill(mask.logical_not(), -math.inf)
-        nothing = (scores == -math.inf).all(dim=-1, keepdim=True)
-        weights = scores.masked_fill(nothing, 0.0).softmax(dim=-1) * ~nothing
-        heads = F.dropout(weights, self.p, self.training) @ v
-        return self.out_proj(torch.cat(heads.unbind(1), dim=-1)), weights
+            scores = scores.masked_fill(~mask, -math.inf)
+        weights = torch.softmax(scores, dim=-1)
+        weights = torch.where(weights.isnan(), torch.zeros_like(weights), weights)
+        heads = self.drop(weights) @ value
+        return self.out_proj(torch.cat(heads.unbind(dim=1), dim=-1)), weights
 
 
 # wrong: hands everything to the course's layer
@@ -78,6 +79,7 @@ class OfTheCourse(MultiHeadAttention):
 
 # wrong: masks the weights after the softmax
 # named: masked_after_softmax
+# points: 4
 class MaskedTooLate(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
@@ -100,181 +102,6 @@ class MaskedTooLate(nn.Module):
         if mask is not None:
             allowed = allowed & mask
         weights = torch.softmax(scores, dim=-1) * allowed
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: turns the mask from outside round
-# named: inverted
-class Inverted(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & ~mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: never looks at is_causal
-# named: causal_ignored
-class CausalIgnored(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: always causal
-# named: always_causal
-class AlwaysCausal(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: the mask from outside replaces the causal one
-# named: mask_alone
-class MaskReplaces(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: no care for rows that allow nothing
-# named: empty_rows_nan
-class NanRows(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        scores = scores.masked_fill(~allowed, -math.inf)
-        weights = torch.softmax(scores, dim=-1)
-        heads = self.dropout(weights) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: a low number in place of minus infinity
-# named: low_number
-class LowNumber(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        scores = scores.masked_fill(~allowed, -1e9)
-        weights = torch.softmax(scores, dim=-1)
         heads = self.dropout(weights) @ v
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
 
@@ -309,36 +136,6 @@ class DropsOutput(nn.Module):
         return self.dropout(self.out_proj(heads.transpose(1, 2).reshape(B, T, C))), weights
 
 
-# wrong: F.dropout, which drops in eval mode too
-# named: dropout_in_eval
-class DropsAlways(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.p = dropout
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = F.dropout(weights, self.p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
 # wrong: never uses dropout
 # named: no_dropout
 class NoDropout(nn.Module):
@@ -356,36 +153,6 @@ class NoDropout(nn.Module):
         k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
         v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
         scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = weights @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: drops scores
-# named: dropout_on_scores
-class DropsScores(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = self.dropout(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim))
         allowed = torch.ones(T, T, dtype=torch.bool)
         if is_causal:
             allowed = allowed.tril()
@@ -430,39 +197,8 @@ class WritesIntoMask(nn.Module):
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
 
 
-# right
-class DrawnByHand(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.p = num_heads, dropout
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
-        )
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, n, d = x.shape
-        q, k, v = (
-            p(x).view(b, n, self.num_heads, -1).permute(0, 2, 1, 3)
-            for p in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = torch.einsum("bhid,bhjd->bhij", q, k) / (d / self.num_heads) ** 0.5
-        no = torch.zeros_like(s, dtype=torch.bool)
-        if is_causal:
-            no = no | torch.ones(n, n, dtype=torch.bool).triu(1)
-        if mask is not None:
-            no = no | ~mask
-        none = no.all(-1, keepdim=True)
-        w = torch.where(
-            none,
-            torch.zeros((), dtype=x.dtype),
-            s.masked_fill(no & ~none, float("-inf")).softmax(-1),
-        )
-        if self.training and self.p:
-            w = w * (torch.rand_like(w) >= self.p) / (1 - self.p)
-        return self.out_proj((w @ v).permute(0, 2, 1, 3).reshape(b, n, d)), w
-
-
 # wrong: whole keys are dropped, the same for all queries and heads
+# points: 7
 class WholeKeysDropped(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
@@ -489,3 +225,22 @@ class WholeKeysDropped(nn.Module):
         )
         dropped = w * self.dropout(torch.ones(len(x), 1, 1, n, dtype=x.dtype))
         return self.out_proj((dropped @ v).transpose(1, 2).flatten(2)), w
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    numbers = tuple(randn(8, 8) / 2 for _ in range(4))
+    mask, for_heads = (random_masks(generator, *shape) for shape in ((3, 3), (2, 2, 3, 3)))
+    empty = mask.clone()
+    empty[1] = False
+    for given, is_causal in (
+        (None, False),
+        (None, True),
+        (mask, False),
+        (for_heads, True),
+        (empty, False),
+        (empty, True),
+    ):
+        yield 8, 2, 0.0, numbers, randn(2, 3, 8), given, is_causal, True
+    yield 8, 2, 0.5, numbers, randn(2, 3, 8), None, False, False

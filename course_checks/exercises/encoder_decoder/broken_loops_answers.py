@@ -1,8 +1,49 @@
 """Answers to broken_loops (lesson 09, exercise 6), right and wrong, as students write them."""
 
+import math
+
+import torch
+
+from course_checks.exercises.encoder_decoder.broken_loops import record_of
+
+
+# right
+def by_rules(records):
+    def fault(r):
+        if abs(r["twice"]) >= 1e-4:
+            return 2
+        if r["last_loss"] / r["first_loss"] >= 0.9:
+            return 1
+        if not math.isclose(r["later"], 0, abs_tol=1e-4):
+            return 3
+        if math.isclose(r["source"], 0, abs_tol=1e-4):
+            return 4
+        return 5 if r["forced"] > r["free"] + 0.2 else 0
+
+    return list(map(fault, records))
+
+
+# right
+def by_overwrites(records):
+    """From the weakest reason to the strongest, each of which overwrites those before."""
+    answers = []
+    for row in records:
+        number = 5 * (row["forced"] - row["free"] > 0.2)
+        if row["source"] <= 1e-4:
+            number = 4
+        if row["later"] >= 1e-4:
+            number = 3
+        if row["first_loss"] - row["last_loss"] < row["first_loss"] / 10:
+            number = 1
+        if row["twice"] >= 1e-4:
+            number = 2
+        answers.append(number)
+    return torch.tensor(answers)
+
 
 # wrong: the gap is asked first
 # named: gap_first
+# points: 4
 def gap(records):
     found = []
     for r in records:
@@ -21,146 +62,9 @@ def gap(records):
     return found
 
 
-# wrong: the gap is asked before dropout
-# named: gap_before_all
-def gap_at_once(records):
-    found = []
-    for r in records:
-        if r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        elif r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: only forced is looked at
-# named: forced_alone
-def high_forced(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["forced"] > 0.9:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: dropout is asked behind the look ahead
-# named: twice_too_late
-def in_the_order_of_numbers_but_twice(records):
-    found = []
-    for r in records:
-        if r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["twice"] > 1e-4:
-            found.append(2)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: the last loss alone
-# named: loss_alone
-def large_loss(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 2:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: the loss must not fall at all
-# named: must_rise
-def loss_not_lower(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] >= r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: only free is looked at
-# named: free_alone
-def low_free(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["free"] < 0.8:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: nothing is sound
-# named: never_sound
-def no_zero(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        else:
-            found.append(5)
-    return found
-
-
 # wrong: dropout is not asked
 # named: twice_too_late
+# points: 5
 def not_twice(records):
     found = []
     for r in records:
@@ -175,105 +79,6 @@ def not_twice(records):
         else:
             found.append(0)
     return found
-
-
-# right
-def right_chain(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# right
-# a model that learned nothing has no dropout that shows
-def right_loss_first(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] < 1e-4:
-            found.append(4)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: the comparison of source is turned round
-# named: source_turned_round
-def source_read(records):
-    found = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] > 1e-4:
-            found.append(3)
-        elif r["source"] > 1e-4:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: no tolerance for rounding
-# named: exactly_zero
-def zero(records):
-    found = []
-    for r in records:
-        if r["twice"] != 0:
-            found.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
-        elif r["later"] != 0:
-            found.append(3)
-        elif r["source"] == 0:
-            found.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
-        else:
-            found.append(0)
-    return found
-
-
-# wrong: gap as a size in both directions
-# named: gap_either_way
-def gap_either_way_too(records):
-    out = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            out.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            out.append(1)
-        elif r["later"] > 1e-4:
-            out.append(3)
-        elif r["source"] <= 1e-4:
-            out.append(4)
-        elif abs(r["forced"] - r["free"]) > 0.2:
-            out.append(5)
-        else:
-            out.append(0)
-    return out
 
 
 # wrong: the gap counts from 0.25 on
@@ -326,3 +131,15 @@ def not_shifted_by_the_loss(records):
         return 5 if r["last_loss"] < 0.015 else 0
 
     return [one(r) for r in records]
+
+
+# wrong: returns names
+# says: a list of numbers
+def names(records):
+    return ["sound" for _ in records]
+
+
+# other inputs
+def other_inputs(generator):
+    for kinds in ("012345", "hgrwn", "5432100", "2w3n4h"):
+        yield (tuple(record_of(generator, kind) for kind in kinds),)

@@ -1,38 +1,40 @@
 """Answers to greedy_decode (lesson 09, exercise 4), right and wrong, as students write them."""
 
+import functools
+
 import torch
 
+import course_checks as checks
+from course_checks.exercises.encoder_decoder.decoder_cases import VOCAB_SIZE, SmallDecoder
 
-# wrong: stops when any sequence has ended
-# named: stops_at_the_first_end
-def any_ended(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
+
+# right
+def by_filled(step, cache, end, max_new_tokens):
+    """A table of zeros is filled column by column, and cut at the longest sequence."""
+    table = torch.zeros(len(cache), max_new_tokens + 1, dtype=torch.long)
+    alive = torch.ones(len(cache), dtype=torch.bool)
+    for column in range(1, max_new_tokens + 1):
+        logits, cache = step(table[:, column - 1], cache)
+        table[alive, column] = logits[alive].argmax(dim=1)
+        alive = alive & (table[:, column] != end)
+        if not alive.any():
+            break
+    return table[:, 1 : column + 1]
+
+
+# right
+def masked_at_the_end(step, cache, end, max_new_tokens):
+    """Ended sequences run on; what they write is wiped out afterwards."""
+    tokens, columns = torch.zeros(cache.shape[0], dtype=torch.int64), []
     for _ in range(max_new_tokens):
         logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.any():
+        tokens = logits.topk(1).indices[:, 0]
+        columns.append(tokens)
+        found = torch.stack(columns, 1) == end
+        if found.any(dim=1).all():
             break
-    return torch.stack(out, 1)
-
-
-# wrong: the start token counts among max_new_tokens
-# named: one_too_few
-def counts_start(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(1, max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
+    ends_before = found.long().cumsum(dim=1) - found.long()
+    return torch.stack(columns, 1) * (ends_before == 0)
 
 
 # wrong: the end token is overwritten with padding
@@ -48,180 +50,6 @@ def end_lost(step, cache, end, max_new_tokens):
         tokens = tokens.masked_fill(ended, 0)
         out.append(tokens)
         if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: every step reads the start token
-# named: always_the_start
-def feeds_start(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        new = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (new == end)
-        out.append(new)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: stops when the first sequence has ended
-# named: stops_at_the_first_end
-def first_row(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended[0]:
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: asks the newest token who has ended: the end token, or the 0 behind it
-# named: zero_ends
-def last_token_tells(step, cache, end, max_new_tokens):
-    written = []
-    tokens = torch.zeros(cache.shape[0], dtype=torch.long)
-    for i in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        new = logits.argmax(dim=1)
-        if i > 0:
-            new[(tokens == end) | (tokens == 0)] = 0
-        written.append(new)
-        tokens = new
-        if torch.logical_or(new == end, new == 0).all():
-            break
-    return torch.stack(written, dim=1)
-
-
-# wrong: goes on with padding up to max_new_tokens
-# named: stops_too_late
-def no_break(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-    return torch.stack(out, 1)
-
-
-# wrong: what an ended sequence writes is kept
-# named: goes_on_behind_the_end
-def no_padding(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = logits.argmax(-1)
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: the cache that step returns is thrown away
-# named: cache_forgotten
-def old_cache(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, _ = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: pads with the end token
-# named: end_repeated
-def pads_with_end(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, end, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# right
-def right_where(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: one row for each step
-# named: transposed
-def steps_first(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out)
-
-
-# wrong: the start token is part of the answer
-# named: start_kept
-def with_start(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = [tokens]
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(ended, 0, logits.argmax(-1))
-        ended = ended | (tokens == end)
-        out.append(tokens)
-        if ended.all():
-            break
-    return torch.stack(out, 1)
-
-
-# wrong: a 0 that the model writes counts as an end
-# named: zero_ends
-def zero_is_an_end(step, cache, end, max_new_tokens):
-    tokens = torch.zeros(len(cache), dtype=torch.long)
-    has_ended = torch.zeros(len(cache), dtype=torch.bool)
-    out = []
-    for _ in range(max_new_tokens):
-        logits, cache = step(tokens, cache)
-        tokens = torch.where(has_ended, 0, logits.argmax(-1))
-        has_ended = has_ended | (tokens == end) | (tokens == 0)
-        out.append(tokens)
-        if has_ended.all():
             break
     return torch.stack(out, 1)
 
@@ -245,6 +73,7 @@ def one_sequence_at_a_time(step, cache, end, max_new_tokens):
 
 # wrong: reads everything again in each round
 # named: reads_again
+# points: 6
 def reads_again_too(step, cache, end, max_new_tokens):
     n = len(cache)
     written, done = [torch.zeros(n, dtype=torch.long)], torch.zeros(n, dtype=torch.bool)
@@ -258,31 +87,39 @@ def reads_again_too(step, cache, end, max_new_tokens):
     return torch.stack(written[1:], 1)
 
 
-# wrong: who ended earlier is forgotten
-# named: newest_ends_only
-def newest_ends_only(step, cache, end, max_new_tokens):
-    t = torch.zeros(len(cache), dtype=torch.long)
-    done = torch.zeros(len(cache), dtype=torch.bool)
-    written = []
+# wrong: hands step the whole prefix
+# says: step reads the newest tokens alone
+def whole_prefix(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), 1, dtype=torch.long)
     for _ in range(max_new_tokens):
-        logits, cache = step(t, cache)
-        t = logits.argmax(-1)
-        t[done] = 0
-        done = t == end
-        written.append(t)
-        if done.all():
+        logits, cache = step(tokens, cache)
+        tokens = torch.cat([tokens, logits.argmax(dim=-1, keepdim=True)], dim=1)
+    return tokens[:, 1:]
+
+
+# wrong: goes on behind the end of a sequence
+# named: never_ends
+# points: 5
+def all_at_once(step, cache, end, max_new_tokens):
+    tokens, found = torch.zeros(len(cache), dtype=torch.long), []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(dim=-1)
+        found.append(tokens)
+        if (tokens == end).all():
             break
-    return torch.stack(written, dim=1)
+    return torch.stack(found, dim=1)
 
 
-# right
-def right_into_a_table(step, cache, end, max_new_tokens):
-    table = torch.zeros(len(cache), max_new_tokens + 1, dtype=torch.long)
-    is_open = torch.ones(len(cache), dtype=torch.bool)
-    for i in range(max_new_tokens):
-        logits, cache = step(table[:, i], cache)
-        table[is_open, i + 1] = logits.argmax(dim=-1)[is_open]
-        is_open = is_open & (table[:, i + 1] != end)
-        if not is_open.any():
-            return table[:, 1 : i + 2]
-    return table[:, 1:]
+# wrong: returns floats
+# named: dtype
+def of_floats(step, cache, end, max_new_tokens):
+    return checks.greedy_decode.exercise.reference(step, cache, end, max_new_tokens).float()
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, most in ((1, 6), (4, 8), (5, 3), (2, 12), (3, 7), (4, 10)):
+        step = SmallDecoder(randn(VOCAB_SIZE, 4), randn(4, VOCAB_SIZE))
+        yield step, 2 * randn(batch, 1, 4), 2, most

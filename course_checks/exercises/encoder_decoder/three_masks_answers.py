@@ -1,6 +1,48 @@
 """Answers to three_masks (lesson 09, exercise 2), right and wrong, as students write them."""
 
+import functools
+
 import torch
+
+from course_lib import causal_mask, combine_masks, padding_mask
+
+
+def masks_with(make):
+    """(source padding, target padding, causal) -> the three masks."""
+
+    def three_masks(source_lengths, target_lengths, source_len, target_len):
+        source = padding_mask(source_lengths, source_len)
+        return make(source, padding_mask(target_lengths, target_len), causal_mask(target_len))
+
+    return three_masks
+
+
+# right
+def course(source_lengths, target_lengths, source_len, target_len):
+    source = padding_mask(source_lengths, source_len)
+    own = combine_masks(padding_mask(target_lengths, target_len), causal_mask(target_len))
+    return source, own, source.clone()
+
+
+# right
+def loop(source_lengths, target_lengths, source_len, target_len):
+    batch = len(source_lengths)
+    source = torch.zeros(batch, 1, 1, source_len, dtype=torch.bool)
+    target = torch.zeros(batch, 1, target_len, target_len, dtype=torch.bool)
+    for b in range(batch):
+        source[b, ..., : source_lengths[b]] = True
+        for i in range(target_len):
+            target[b, 0, i, : min(i + 1, int(target_lengths[b]))] = True
+    return [source, target, source]
+
+
+# right
+def compared(source_lengths, target_lengths, source_len, target_len):
+    key = torch.arange(target_len)
+    source = torch.arange(source_len).expand(len(source_lengths), 1, 1, -1)
+    source = source < source_lengths.reshape(-1, 1, 1, 1)
+    last = torch.minimum(key[:, None] + 1, target_lengths.reshape(-1, 1, 1, 1))
+    return source, key < last, source
 
 
 # wrong: the cross mask is causal
@@ -40,14 +82,6 @@ def no_future(source_lengths, target_lengths, source_len, target_len):
     return source, target.repeat(1, 1, target_len, 1), source
 
 
-# right
-def right_outer(source_lengths, target_lengths, source_len, target_len):
-    source = torch.stack([torch.arange(source_len) < n for n in source_lengths])[:, None, None]
-    target = torch.stack([torch.arange(target_len) < n for n in target_lengths])[:, None, None]
-    rows, columns = torch.arange(target_len)[:, None], torch.arange(target_len)
-    return source, target.logical_and(columns <= rows), source
-
-
 # wrong: cross-attention gets the padding of the target
 # named: cross_hides_target_padding
 def target_keys_in_cross(source_lengths, target_lengths, source_len, target_len):
@@ -66,18 +100,6 @@ def torch_sense(source_lengths, target_lengths, source_len, target_len):
     return source, target | future, source
 
 
-# right
-def right_flags_filled_in(source_lengths, target_lengths, source_len, target_len):
-    source = torch.zeros(len(source_lengths), 1, 1, source_len, dtype=torch.bool)
-    for row, length in zip(source, source_lengths.tolist()):
-        row[..., :length] = True
-    keys = torch.zeros(len(target_lengths), 1, 1, target_len, dtype=torch.bool)
-    for row, length in zip(keys, target_lengths.tolist()):
-        row[..., :length] = True
-    triangle = torch.tril(torch.ones(target_len, target_len)) == 1
-    return source, keys * triangle, source
-
-
 # wrong: the masks are as long as the longest sentence
 # named: as_long_as_the_longest
 def longest_of_the_batch(source_lengths, target_lengths, source_len, target_len):
@@ -92,3 +114,53 @@ def at_least_one_token(source_lengths, target_lengths, source_len, target_len):
     s = (torch.arange(source_len) < source_lengths.clamp(min=1)[:, None])[:, None, None]
     t = (torch.arange(target_len) < target_lengths.clamp(min=1)[:, None])[:, None, None]
     return s, t & torch.ones(target_len, target_len).tril().bool(), s
+
+
+# wrong: cuts a causal mask for the cross attention
+# says: stopped with an error
+cross_cut_to_the_target = masks_with(lambda s, t, c: (s, t & c, s & c[: t.shape[-1]]))
+
+
+# wrong: the decoder's mask leaves the target's padding in sight
+# named: decoder_reads_padding
+causal_alone = masks_with(lambda s, t, c: (s, c, s))
+
+
+# wrong: the cross attention has the decoder's mask
+# named: cross_is_decoder_mask
+decoder_mask_twice = masks_with(lambda s, t, c: (s, t & c, t & c))
+
+
+# wrong: returns two masks
+# says: 3 things
+two_masks = masks_with(lambda s, t, c: (s, t & c))
+
+
+# wrong: the decoder sees the future alone
+# says: Your decoder
+future_alone = masks_with(lambda s, t, c: (s, t & ~c, s))
+
+
+# wrong: adds masks, which is "or"
+# named: decoder_either
+plus = masks_with(lambda s, t, c: (s, t + c, s))
+
+
+# wrong: the decoder's mask leaves out the padding as queries, too
+# named: decoder_queries_too
+# points: 4
+padding_as_queries = masks_with(lambda s, t, c: (s, t & t.mT & c, s))
+
+
+# wrong: masks of whole numbers
+# named: dtype
+# points: 6
+of_whole_numbers = masks_with(lambda s, t, c: (s.int(), t.int() * c, s.int()))
+
+
+# other inputs
+def other_inputs(generator):
+    randint = functools.partial(torch.randint, generator=generator)
+    for source_len, target_len in ((3, 5), (4, 4), (6, 2)):
+        lengths = (randint(1, size + 1, (4,)) for size in (source_len, target_len))
+        yield *lengths, source_len, target_len

@@ -1,17 +1,30 @@
 """Answers to patched_effect (lesson 11, exercise 4), right and wrong, as students write them."""
 
+import functools
+
+import numpy as np
 import torch
 
 
-# wrong: takes zeros for the chosen heads, an ablation
-# named: zero
-def ablated(heads, twin_heads, chosen, lead):
-    a, b = lead(heads), lead(twin_heads)
-    first, second = heads.clone(), twin_heads.clone()
-    for h in chosen:
-        first[:, :, h] = 0
-        second[:, :, h] = 0
-    return (lead(first) - a) / (b - a), (lead(second) - b) / (a - b)
+# right
+def where(heads, twin_heads, chosen, lead):
+    mine = torch.isin(torch.arange(heads.shape[2]), torch.tensor(chosen))[:, None]
+    runs = heads, twin_heads
+    mixed = torch.where(mine, twin_heads, heads), torch.where(mine, heads, twin_heads)
+    (before, source), (there, back) = map(lead, runs), map(lead, mixed)
+    return np.divide([there - before, source - back], source - before)
+
+
+# right
+def loop(heads, twin_heads, chosen, lead):
+    answers = []
+    for kept, taken in ((heads, twin_heads), (twin_heads, heads)):
+        parts = list(kept.unbind(dim=2))
+        for head in chosen:
+            parts[head] = taken[:, :, head]
+        start = lead(kept)
+        answers.append((lead(torch.stack(parts, dim=2)) - start) / (lead(taken) - start))
+    return answers
 
 
 # wrong: the way back is measured from the start of the way there
@@ -26,30 +39,6 @@ def back_as_there(heads, twin_heads, chosen, lead):
     return effects[0], effects[1]
 
 
-# right
-def by_a_mask(heads, twin_heads, chosen, lead):
-    picked = torch.zeros(heads.shape[2], dtype=torch.bool)
-    picked[list(chosen)] = True
-    picked = picked[:, None]
-    clean, twin = lead(heads), lead(twin_heads)
-    there = lead(torch.where(picked, twin_heads, heads))
-    back = lead(torch.where(picked, heads, twin_heads))
-    return (there - clean) / (twin - clean), (back - twin) / (clean - twin)
-
-
-# right
-def by_stacking(heads, twin_heads, chosen, lead):
-    def mix(kept, taken):
-        parts = [(taken if h in chosen else kept)[:, :, h] for h in range(kept.shape[2])]
-        return torch.stack(parts, dim=2)
-
-    def effect(kept, taken):
-        start, end = lead(kept), lead(taken)
-        return (lead(mix(kept, taken)) - start) / (end - start)
-
-    return [effect(heads, twin_heads), effect(twin_heads, heads)]
-
-
 # wrong: divides by the lead itself
 # named: share_of_the_lead
 def lost_share(heads, twin_heads, chosen, lead):
@@ -59,32 +48,6 @@ def lost_share(heads, twin_heads, chosen, lead):
         return 1 - lead(patched) / lead(kept)
 
     return lost(heads, twin_heads), lost(twin_heads, heads)
-
-
-# wrong: adds up the effects of single heads
-# named: summed
-def one_by_one(heads, twin_heads, chosen, lead):
-    before, source = lead(heads), lead(twin_heads)
-    there = back = 0
-    for head in chosen:
-        mixed = heads.clone()
-        mixed[:, :, head] = twin_heads[:, :, head]
-        there += (lead(mixed) - before) / (source - before)
-        mixed = twin_heads.clone()
-        mixed[:, :, head] = heads[:, :, head]
-        back += (lead(mixed) - source) / (before - source)
-    return there, back
-
-
-# right
-def one_loop(heads, twin_heads, chosen, lead):
-    there, back = heads.clone(), twin_heads.clone()
-    for head in chosen:
-        there[:, :, head] = twin_heads[:, :, head]
-        back[:, :, head] = heads[:, :, head]
-    a, b = lead(heads), lead(twin_heads)
-    way = b - a
-    return (lead(there) - a) / way, (b - lead(back)) / way
 
 
 # wrong: replaces the heads that were not chosen
@@ -128,32 +91,29 @@ def raw_change(heads, twin_heads, chosen, lead):
     return lead(there) - lead(heads), lead(back) - lead(twin_heads)
 
 
-# wrong: the last position only
-# named: last_position_only
-def where_the_verb_is(heads, twin_heads, chosen, lead):
-    c = list(chosen)
+# wrong: adds up the effects of single heads
+# named: summed
+# points: 3
+def one_by_one(heads, twin_heads, chosen, lead):
     before, source = lead(heads), lead(twin_heads)
-    there, back = heads.clone(), twin_heads.clone()
-    there[:, -1, c] = twin_heads[:, -1, c]
-    back[:, -1, c] = heads[:, -1, c]
-    return (lead(there) - before) / (source - before), (lead(back) - source) / (before - source)
+    there = back = 0
+    for head in chosen:
+        mixed = heads.clone()
+        mixed[:, :, head] = twin_heads[:, :, head]
+        there += (lead(mixed) - before) / (source - before)
+        mixed = twin_heads.clone()
+        mixed[:, :, head] = heads[:, :, head]
+        back += (lead(mixed) - source) / (before - source)
+    return there, back
 
 
-# right
-def with_index_copy(heads, twin_heads, chosen, lead):
-    index = torch.tensor(chosen)
-    leads = [lead(heads), lead(twin_heads)]
-    leads.append(lead(heads.index_copy(2, index, twin_heads.index_select(2, index))))
-    leads.append(lead(twin_heads.index_copy(2, index, heads.index_select(2, index))))
-    before, source, there, back = leads
-    return (there - before) / (source - before), (back - source) / (before - source)
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for shape, chosen in (((2, 2, 3, 2), (2,)), ((1, 3, 4, 1), (3, 1))):
+        heads, twin_heads, read = randn(*shape), randn(*shape), randn(*shape[1:])
 
+        def lead(said, read=read):
+            return ((said * read).sum(dim=(1, 2, 3)).tanh() + said[:, -1, -1, 0] ** 2).sum().item()
 
-# wrong: both directions exchanged
-# named: swapped
-def wrong_order(heads, twin_heads, chosen, lead):
-    c = list(chosen)
-    there, back = heads.clone(), twin_heads.clone()
-    there[:, :, c], back[:, :, c] = twin_heads[:, :, c], heads[:, :, c]
-    way = lead(twin_heads) - lead(heads)
-    return (lead(twin_heads) - lead(back)) / way, (lead(there) - lead(heads)) / way
+        yield heads, twin_heads, chosen, lead

@@ -1,90 +1,67 @@
 """Answers to attend_in_tiles (lesson 12, exercise 3), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
+import torch.nn.functional as F
 
 
-# wrong: tiles of the future are computed and hidden
-# named: skips_nothing
-def all_tiles(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            pass
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
+# right
+def logarithms(query, key, value, block_len, is_causal):
+    """Keeps the output so far and the logarithm of the sum, as FlashAttention-2 stores it."""
+    blocks = []
+    for first in range(0, query.shape[0], block_len):
+        rows = query[first : first + block_len] / query.shape[1] ** 0.5
+        stop = min(first + block_len, len(key)) if is_causal else len(key)
+        out, log = torch.zeros(len(rows), value.shape[1]), torch.full((len(rows), 1), -torch.inf)
+        for start in range(0, stop, block_len):
+            part = slice(start, min(start + block_len, stop))
+            scores = rows @ key[part].mT
+            if is_causal and start == first:
+                scores = scores + torch.full_like(scores, -torch.inf).triu(1)
+            own = scores.logsumexp(1, keepdim=True)
+            new = torch.logaddexp(log, own)
+            out = out * (log - new).exp() + (scores - new).exp() @ value[part]
+            log = new
+        blocks.append(out)
+    return torch.cat(blocks)
 
 
-# wrong: is_causal is never asked
-# named: never_causal
-def causal_forgotten(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            pass
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if False:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
+# right
+def one_by_one(query, key, value, block_len, is_causal):
+    """Tiles of one by one are tiles too."""
+    output = value.new_zeros(len(query), value.shape[1])
+    for i, q in enumerate(query / math.sqrt(query.shape[1])):
+        maximum, total, weighted = q.new_tensor(-torch.inf), 0.0, 0.0
+        for k, v in list(zip(key, value, strict=True))[: i + 1 if is_causal else None]:
+            score = q @ k
+            new = torch.maximum(maximum, score)
+            total = total * (maximum - new).exp() + (score - new).exp()
+            weighted = weighted * (maximum - new).exp() + (score - new).exp() * v
+            maximum = new
+        output[i] = weighted / total
+    return output
 
 
-# wrong: tiles are skipped, and never masked
-# named: diagonal_seen_whole
-def diagonal_without_mask(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if False:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
+# right
+def keys_outside(query, key, value, block_len, is_causal):
+    """The outer loop goes over the keys, as in FlashAttention's first version."""
+    n, d = query.shape
+    maximum, total = query.new_full((n, 1), -math.inf), query.new_zeros(n, 1)
+    weighted = query.new_zeros(n, value.shape[1])
+    for j in range(0, len(key), block_len):
+        for i in range(j if is_causal else 0, n, block_len):
+            rows = slice(i, min(i + block_len, n))
+            tile = query[rows] @ key[j : j + block_len].T / math.sqrt(d)
+            if is_causal and i == j:
+                tile = tile.masked_fill(torch.ones_like(tile).triu(1).bool(), -math.inf)
+            new = torch.maximum(maximum[rows], tile.max(dim=1, keepdim=True).values)
+            shrink, numerators = (maximum[rows] - new).exp(), (tile - new).exp()
+            total[rows] = total[rows] * shrink + numerators.sum(1, keepdim=True)
+            weighted[rows] = weighted[rows] * shrink + numerators @ value[j : j + block_len]
+            maximum[rows] = new
+    return weighted / total
 
 
 # wrong: the last, shorter block of keys is left out
@@ -115,328 +92,9 @@ def drops_the_rest(query, key, value, block_len, is_causal):
     return torch.cat(result)
 
 
-# wrong: divides by head_dim
-# named: divided_by_head_dim
-def full_scale(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / query.shape[-1]
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: exp(new - m)
-# named: grown
-def grows(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(new - m).nan_to_num(posinf=0.0)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: the weighted values of the last tile only
-# named: forgets
-def last_tile_only(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: the mask is always there
-# named: always_causal
-def mask_always(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if True:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: weighted values come back
-# named: not_divided
-def never_divided(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc)
-    return torch.cat(result)
-
-
-# wrong: no scale
-# named: not_scaled
-def no_scale(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: the kept sums are never shrunk
-# named: not_shrunk
-def no_shrinking(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = 1.0
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: the tiles' own softmaxes, added
-# named: mean_of_tiles
-def outputs_added(query, key, value, block_len, is_causal):
-    n = len(query)
-    out = torch.zeros(n, value.shape[1])
-    for i in range(0, n, block_len):
-        rows = slice(i, min(i + block_len, n))
-        for j in range(0, i + 1 if is_causal else n, block_len):
-            cols = slice(j, min(j + block_len, n))
-            s = query[rows] @ key[cols].T / math.sqrt(query.shape[1])
-            if is_causal and i == j:
-                s = s + torch.full_like(s, -math.inf).triu(1)
-            out[rows] += s.softmax(dim=-1) @ value[cols]
-    return out
-
-
-# wrong: positions count from the block
-# named: places_inside_blocks
-def places_in_block(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i + len(q) - 1:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(len(q)).unsqueeze(1)
-                kp = torch.arange(len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# right
-def right_bias(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j > i:
-                break
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T / math.sqrt(query.shape[-1])
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = (s - new).exp().nan_to_num(0.0)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# right
-def right_numbers_not_tensors(query, key, value, block_len, is_causal):
-    result = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len]
-        m = torch.full((len(q), 1), -math.inf)
-        t = torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[-1])
-        for j in range(0, len(key), block_len):
-            if is_causal and j >= i + block_len:
-                continue
-            k, v = key[j : j + block_len], value[j : j + block_len]
-            s = q @ k.T * query.shape[1] ** -0.5
-            if is_causal:
-                qp = torch.arange(i, i + len(q)).unsqueeze(1)
-                kp = torch.arange(j, j + len(k)).unsqueeze(0)
-                s = s.masked_fill(kp > qp, -math.inf)
-            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
-            f = torch.exp(m - new)
-            p = torch.exp(s - new)
-            t = t * f + p.sum(dim=-1, keepdim=True)
-            acc = acc * f + p @ v
-            m = new
-        result.append(acc / t)
-    return torch.cat(result)
-
-
-# wrong: all tiles of a row are held before they are joined
-# named: more_than_a_tile
-def tiles_of_a_row_kept(query, key, value, block_len, is_causal):
-    """Two passes over the keys: the maxima first, then the sums."""
-    out, n = value.new_empty(len(query), value.shape[1]), len(query)
-    scaled = query / math.sqrt(query.shape[1])
-    for i in range(0, n, block_len):
-        rows = range(i, min(i + block_len, n))
-        end = rows[-1] + 1 if is_causal else n
-        tiles = []
-
-        def tile(j, rows=rows, end=end):
-            s = scaled[rows[0] : rows[-1] + 1] @ key[j : min(j + block_len, end)].T
-            if is_causal:
-                late = torch.arange(j, j + s.shape[1]) > torch.tensor(rows)[:, None]
-                s[late] = -math.inf
-            return s
-
-        starts = range(0, end, block_len)
-        top = torch.stack([tile(j).amax(1) for j in starts]).amax(0)[:, None]
-        tiles = [((tile(j) - top).exp(), value[j : min(j + block_len, end)]) for j in starts]
-        total = sum(p.sum(1, keepdim=True) for p, _ in tiles)
-        out[rows[0] : rows[-1] + 1] = sum(p @ v for p, v in tiles) / total
-    return out
-
-
 # wrong: a token does not see itself
 # not named yet: hides_itself
+# points: 6
 def strictly_before(query, key, value, block_len, is_causal):
     result = []
     for i in range(0, len(query), block_len):
@@ -465,6 +123,7 @@ def strictly_before(query, key, value, block_len, is_causal):
 
 # wrong: the plain form
 # named: holds_a_table
+# points: 7
 def whole_table(query, key, value, block_len, is_causal):
     scores = query @ key.mT / math.sqrt(query.size(-1))
     if is_causal:
@@ -473,61 +132,26 @@ def whole_table(query, key, value, block_len, is_causal):
     return torch.softmax(scores, -1) @ value
 
 
-# wrong: one softmax for each block of queries, over all keys that it may see
-# named: more_than_a_tile
-def no_merge(query, key, value, block_len, is_causal):
-    out = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len] / math.sqrt(query.shape[1])
-        k, v = (key[: i + block_len], value[: i + block_len]) if is_causal else (key, value)
-        s = q @ k.T
-        if is_causal:
-            late = torch.arange(len(k)) > torch.arange(i, i + len(q))[:, None]
-            s = s.masked_fill(late, -math.inf)
-        out.append(torch.softmax(s, dim=-1) @ v)
-    return torch.cat(out)
+# wrong: calls torch's attention
+# named: forbidden
+def of_torch(query, key, value, block_len, is_causal):
+    return F.scaled_dot_product_attention(query, key, value, is_causal=is_causal)
 
 
-# wrong: all blocks of queries meet a block of keys at once
-# named: more_than_a_tile
-def columns_of_tiles(query, key, value, block_len, is_causal):
-    n = len(query)
-    m, t = query.new_full((n, 1), -math.inf), query.new_zeros(n, 1)
-    acc = query.new_zeros(n, value.shape[1])
-    for j in range(0, n, block_len):
-        start = j if is_causal else 0
-        s = query[start:] @ key[j : j + block_len].T / math.sqrt(query.shape[1])
-        if is_causal:
-            late = torch.arange(j, j + s.shape[1]) > torch.arange(start, n)[:, None]
-            s = s.masked_fill(late, -math.inf)
-        new = torch.maximum(m[start:], s.amax(dim=1, keepdim=True))
-        f, p = torch.exp(m[start:] - new), torch.exp(s - new)
-        t[start:] = t[start:] * f + p.sum(dim=1, keepdim=True)
-        acc[start:] = acc[start:] * f + p @ value[j : j + block_len]
-        m[start:] = new
-    return acc / t
-
-
-# wrong: the triangle of every tile, and no tile is skipped
-# named: places_inside_blocks
-def tril_in_every_tile(query, key, value, block_len, is_causal):
-    out = []
-    for q in query.split(block_len):
-        m, t = torch.full((len(q), 1), -math.inf), torch.zeros(len(q), 1)
-        acc = torch.zeros(len(q), value.shape[1])
-        for k, v in zip(key.split(block_len), value.split(block_len), strict=True):
-            s = q @ k.T / math.sqrt(query.shape[1])
-            if is_causal:
-                s = s.masked_fill(~torch.ones_like(s).bool().tril(), -math.inf)
-            new = torch.maximum(m, s.amax(dim=1, keepdim=True))
-            f, p = torch.exp(m - new), torch.exp(s - new)
-            t, acc, m = t * f + p.sum(dim=1, keepdim=True), acc * f + p @ v, new
-        out.append(acc / t)
-    return torch.cat(out)
+# wrong: means over the tiles
+def softmax_of_each_tile(query, key, value, block_len, is_causal):
+    """Right but for the merge."""
+    outputs = []
+    for rows in query.split(block_len):
+        tiles = zip(key.split(block_len), value.split(block_len), strict=True)
+        found = [torch.softmax(rows @ k.T / math.sqrt(len(k[0])), dim=-1) @ v for k, v in tiles]
+        outputs.append(torch.stack(found).mean(dim=0))
+    return torch.cat(outputs)
 
 
 # wrong: exponentials of scores as they are
 # named: overflows
+# points: 9
 def overflows_too(query, key, value, block_len, is_causal):
     n = len(query)
     out = torch.empty(n, value.shape[1], dtype=value.dtype)
@@ -547,91 +171,9 @@ def overflows_too(query, key, value, block_len, is_causal):
     return out
 
 
-# wrong: the last, shorter block is dropped
-# named: rows_left_out
-def rows_left_out_too(query, key, value, block_len, is_causal):
-    n, outs = len(query), []
-    B = min(block_len, n)
-    for i in range(0, n - B + 1, B):
-        q = query[i : i + B] / query.shape[-1] ** 0.5
-        m = q.new_full((len(q), 1), -math.inf)
-        t = torch.zeros_like(m)
-        w = q.new_zeros(len(q), value.shape[1])
-        for j in range(0, (i + 1 if is_causal else n - B + 1), B):
-            s = q @ key[j : j + B].T
-            if is_causal and i == j:
-                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
-            k = torch.maximum(m, s.amax(-1, keepdim=True))
-            e, f = (s - k).exp(), (m - k).exp()
-            m, t, w = k, t * f + e.sum(-1, keepdim=True), w * f + e @ value[j : j + B]
-        outs.append(w / t)
-    return torch.cat(outs)
-
-
-# wrong: all tiles of a row are held before they are summed
-# named: more_than_a_tile
-def more_than_a_tile_too(query, key, value, block_len, is_causal):
-    outs = []
-    for a, q in enumerate(query.split(block_len)):
-        tiles, vals = [], []
-        for b, (k, v) in enumerate(zip(key.split(block_len), value.split(block_len))):
-            if is_causal and b > a:
-                break
-            s = q @ k.T / query.shape[-1] ** 0.5
-            if is_causal and a == b:
-                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
-            tiles.append(s)
-            vals.append(v)
-        top = torch.stack([t.amax(-1) for t in tiles]).amax(0)[:, None]
-        tot = sum((t - top).exp().sum(-1, keepdim=True) for t in tiles)
-        outs.append(sum((t - top).exp() @ v for t, v in zip(tiles, vals)) / tot)
-    return torch.cat(outs)
-
-
-# wrong: a block's own keys are skipped
-# named: own_block_left_out
-def own_block_left_out_too(query, key, value, block_len, is_causal):
-    outs = []
-    for a, q in enumerate(query.split(block_len)):
-        m = q.new_full((len(q), 1), -math.inf)
-        t = torch.zeros_like(m)
-        w = q.new_zeros(len(q), value.shape[1])
-        for b, (k, v) in enumerate(zip(key.split(block_len), value.split(block_len))):
-            if is_causal and b >= a and b > 0:
-                break
-            s = q @ k.T / query.shape[-1] ** 0.5
-            if is_causal and a == b:
-                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
-            n = torch.maximum(m, s.amax(-1, keepdim=True))
-            e, f = (s - n).exp(), (m - n).exp()
-            m, t, w = n, t * f + e.sum(-1, keepdim=True), w * f + e @ v
-        outs.append(w / t)
-    return torch.cat(outs)
-
-
-# wrong: each tile twice: for the maximum, and for the sums
-# named: computed_twice
-def maximum_in_a_first_pass(query, key, value, block_len, is_causal):
-    out = []
-    for i in range(0, len(query), block_len):
-        q = query[i : i + block_len] / math.sqrt(query.shape[1])
-
-        def tiles():
-            for j in range(0, len(key), block_len):
-                if is_causal and j >= i + len(q):
-                    return
-                s = q @ key[j : j + block_len].T
-                if is_causal:
-                    s = s.masked_fill(
-                        torch.arange(j, j + s.shape[1]) > torch.arange(i, i + len(q))[:, None],
-                        -math.inf,
-                    )
-                yield s, value[j : j + block_len]
-
-        m = torch.stack([s.amax(1) for s, _ in tiles()]).amax(0)[:, None]
-        total, weighted = 0.0, 0.0
-        for s, v in tiles():
-            e = (s - m).exp()
-            total, weighted = total + e.sum(1, keepdim=True), weighted + e @ v
-        out.append(weighted / total)
-    return torch.cat(out)
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for length, block_len in ((1, 1), (5, 3), (8, 4), (9, 2), (4, 9)):
+        for is_causal in (False, True):
+            yield randn(length, 3), randn(length, 3), randn(length, 2), block_len, is_causal

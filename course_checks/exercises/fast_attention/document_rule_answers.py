@@ -1,76 +1,31 @@
 """Answers to document_rule (lesson 12, exercise 6), right and wrong, as students write them."""
 
+import functools
+
 import torch
 
 
-# wrong: !=
-# named: other_documents
-def another_document(documents, window, batch, head, query, key):
-    same = documents[batch, query] != documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & past & (even | near)
+# right
+def by_distance(documents, window, batch, head, query, key):
+    distance = query - key
+    reach = torch.where(head % 2 == 0, documents.shape[1], window)
+    same = documents[batch, query].eq(documents[batch, key])
+    return same & (distance >= 0) & (distance < reach)
 
 
-# wrong: documents are not compared
-# named: documents_ignored
-def any_document(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return past & (even | near)
+# right
+def loop(documents, window, batch, head, query, key):
+    allowed = []
+    for b, h, q, k in zip(batch, head, query, key, strict=True):
+        same = documents[b, q] == documents[b, k]
+        allowed.append(bool(same and k <= q and (h % 2 == 0 or q - k < window)))
+    return torch.tensor(allowed)
 
 
-# wrong: outside the window
-# named: outside_the_window
-def far_instead(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key >= window
-    return same & past & (even | near)
-
-
-# wrong: head == 0
-# named: first_head_only
-def head_zero(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head == 0
-    near = query - key < window
-    return same & past & (even | near)
-
-
-# wrong: no window at all
-# named: no_window
-def no_reach(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & past
-
-
-# wrong: odd heads see all
-# named: heads_exchanged
-def odd_for_even(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 1
-    near = query - key < window
-    return same & past & (even | near)
-
-
-# wrong: | for &
-# named: any_of_them
-def ored(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same | past | even | near
+# right
+def by_or(documents, window, batch, head, query, key):
+    hidden = (documents[batch, query] != documents[batch, key]) | (key > query)
+    return ~(hidden | ((head & 1).bool() & (query >= key + window)))
 
 
 # wrong: an if on tensors
@@ -79,82 +34,6 @@ def python_if(documents, window, batch, head, query, key):
         return (documents[batch, query] == documents[batch, key]) & (key <= query)
     same = documents[batch, query] == documents[batch, key]
     return same & (key <= query) & (query - key < window)
-
-
-# wrong: a window for all heads
-# named: window_everywhere
-def reach_for_all(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & past & near
-
-
-# right
-def right_logical(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same.logical_and(past).logical_and(even.logical_or(near))
-
-
-# right
-def right_products(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return (same * past * (even + near)) > 0
-
-
-# right
-def right_where(documents, window, batch, head, query, key):
-    """The earliest key that a query may see, then two comparisons."""
-    earliest = torch.where(head.remainder(2).eq(0), torch.zeros_like(query), query - window + 1)
-    same = documents[batch, query] - documents[batch, key] == 0
-    return (earliest <= key) & (key <= query) & same
-
-
-# wrong: documents of row 0
-# named: first_row
-def row_zero(documents, window, batch, head, query, key):
-    same = documents[0][query] == documents[0][key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & past & (even | near)
-
-
-# wrong: no condition on the order
-# named: not_causal
-def sees_the_future(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & (even | near)
-
-
-# wrong: key < query
-# named: without_itself
-def strict(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key < query
-    even = head % 2 == 0
-    near = query - key < window
-    return same & past & (even | near)
-
-
-# wrong: True = blocked
-# named: inverted
-def true_is_blocked(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return ~(same & past & (even | near))
 
 
 # wrong: key >= query
@@ -167,26 +46,6 @@ def turned_order(documents, window, batch, head, query, key):
     return same & past & (even | near)
 
 
-# wrong: <=
-# named: one_too_many
-def window_and_one(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key <= window
-    return same & past & (even | near)
-
-
-# wrong: one too short
-# named: one_too_many
-def window_less_one(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window - 1
-    return same & past & (even | near)
-
-
 # wrong: not causal in even heads
 # named: even_heads_see_ahead
 def even_heads_see_ahead_too(documents, window, batch, head, query, key):
@@ -194,15 +53,41 @@ def even_heads_see_ahead_too(documents, window, batch, head, query, key):
     return (documents[batch, query] == documents[batch, key]) & ((head % 2 == 0) | near)
 
 
-# wrong: no brackets round head % 2 == 0
-# named: without_brackets
-def no_brackets(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    near = head % 2 == 0 | (query - key < window)
-    return same & (key <= query) & near
-
-
 # wrong: heads 0 and 2 only, not all even ones
 def heads_0_and_2(documents, window, batch, head, query, key):
     same = documents[batch, query] == documents[batch, key]
     return same & (key <= query) & ((head == 0) | (head == 2) | (query - key < window))
+
+
+# wrong: "and" between tensors
+# says: stopped with an error
+def with_and(documents, window, batch, head, query, key):
+    return documents[batch, query] == documents[batch, key] and key <= query
+
+
+# wrong: returns floats
+# named: dtype
+# points: 4
+def float_rule(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    return (same & (key <= query) & ((head % 2 == 0) | (query - key < window))).float()
+
+
+# wrong: documents are not compared
+# named: documents_ignored
+# points: 2
+def any_document(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    past = key <= query
+    even = head % 2 == 0
+    near = query - key < window
+    return past & (even | near)
+
+
+# other inputs
+def other_inputs(generator):
+    randint = functools.partial(torch.randint, generator=generator)
+    for batch, heads, seq_len, window in ((1, 1, 5, 1), (2, 3, 9, 4), (4, 8, 12, 20)):
+        documents = (torch.rand(batch, seq_len, generator=generator) < 0.4).cumsum(dim=1)
+        sizes = (batch, heads, seq_len, seq_len)
+        yield documents, window, *(randint(0, size, (80,)) for size in sizes)

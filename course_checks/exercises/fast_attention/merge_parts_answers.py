@@ -1,8 +1,38 @@
 """Answers to merge_parts (lesson 12, exercise 2), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
+
+from course_lib.attention.online_softmax import merge, partial_softmax
+
+
+# right
+def by_logarithms(first, second):
+    """In logarithms: log(total) + maximum, and back."""
+    logs = [part[0] + part[1].log() for part in (first, second)]
+    both, maximum = torch.logaddexp(*logs), torch.maximum(first[0], second[0])
+    safe = maximum.masked_fill(maximum.isinf(), 0.0)
+    weighted = sum(part[2] * (part[0] - safe).exp() for part in (first, second))
+    return maximum, (both - safe).exp(), weighted
+
+
+# right
+def stacked(first, second):
+    maxima = torch.stack((first[0], second[0]))
+    maximum = maxima.amax(dim=0)
+    factors = torch.exp(maxima - maximum.clamp(min=-1e30))
+    totals, weighted = (torch.stack((first[i], second[i])) for i in (1, 2))
+    return [maximum, (factors * totals).sum(0), (factors * weighted).sum(0)]
+
+
+# right
+def nan_to_num(first, second):
+    (m1, t1, w1), (m2, t2, w2) = first, second
+    m = torch.max(m1, m2)
+    a, b = (m1 - m).exp().nan_to_num(0.0), (m2 - m).exp().nan_to_num(0.0)
+    return m, t1 * a + t2 * b, w1 * a + w2 * b
 
 
 # wrong: the maxima are added
@@ -17,18 +47,6 @@ def added_maxima(first, second):
     return m1 + m2, a * t1 + b * t2, a * w1 + b * w2
 
 
-# wrong: exp(m) * total, and back
-# named: overflows
-def back_to_plain_sums(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = m1.exp()
-    b = m2.exp()
-    return new, (a * t1 + b * t2) / new.exp(), (a * w1 + b * w2) / new.exp()
-
-
 # wrong: a dictionary comes back
 def dictionary(first, second):
     m = torch.maximum(first[0], second[0])
@@ -40,32 +58,9 @@ def dictionary(first, second):
     }
 
 
-# wrong: a and b exchanged
-# named: exchanged_factors
-def factors_swapped(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m2 - safe)
-    b = torch.exp(m1 - safe)
-    return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# wrong: the mean of both
-# named: mean_of_parts
-def halves(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2
-
-
 # wrong: -inf - -inf
 # named: minus_infinity_twice
+# points: 5
 def no_care_for_empty(first, second):
     m1, t1, w1 = first
     m2, t2, w2 = second
@@ -74,175 +69,6 @@ def no_care_for_empty(first, second):
     a = torch.exp(m1 - safe)
     b = torch.exp(m2 - safe)
     return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# wrong: sums without factors
-# named: only_added
-def no_factors(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, t1 + t2, w1 + w2
-
-
-# wrong: the output instead of the sum
-# named: divided
-def output_returned(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, a * t1 + b * t2, (a * w1 + b * w2) / (a * t1 + b * t2)
-
-
-# wrong: everything relative to the first maximum
-# named: first_maximum
-def relative_to_first(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = m1
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# wrong: the smaller maximum
-# named: smaller_maximum
-def relative_to_smaller(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.minimum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# right
-def right_one_table(first, second):
-    """Total and weighted side by side in one matrix."""
-    (m1, *rest1), (m2, *rest2) = first, second
-    new = torch.fmax(m1, m2)
-    shift = new.clamp(min=torch.finfo(new.dtype).min)
-    both = torch.cat(rest1, 1) * torch.exp(m1 - shift) + torch.cat(rest2, 1) * torch.exp(m2 - shift)
-    return new, both[:, :1], both[:, 1:]
-
-
-# right
-def right_sigmoid(first, second):
-    """The shrinking factor is an exponential of minus the distance."""
-    (m1, t1, w1), (m2, t2, w2) = first, second
-    distance = (m1 - m2).nan_to_num(nan=0.0, posinf=torch.inf, neginf=-torch.inf)
-    a, b = torch.exp(distance.clamp(max=0)), torch.exp((-distance).clamp(max=0))
-    return torch.maximum(m1, m2), a * t1 + b * t2, a * w1 + b * w2
-
-
-# right
-def right_where(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.where(m1 == new, torch.ones_like(m1), torch.exp(m1 - safe))
-    b = torch.where(m2 == new, torch.ones_like(m2), torch.exp(m2 - safe))
-    return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# wrong: exp(new - own)
-# named: turned_round
-def signs_turned(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(safe - m1).nan_to_num(posinf=0)
-    b = torch.exp(safe - m2).nan_to_num(posinf=0)
-    return new, a * t1 + b * t2, a * w1 + b * w2
-
-
-# wrong: totals added as they are
-# named: total_not_shrunk
-def total_left(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, t1 + t2, a * w1 + b * w2
-
-
-# wrong: the weighted values times their totals
-# named: times_total
-def weighted_by_totals(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, a * t1 + b * t2, a * t1 * w1 + b * t2 * w2
-
-
-# wrong: weighted values added as they are
-# named: weighted_not_shrunk
-def weighted_left(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, a * t1 + b * t2, w1 + w2
-
-
-# wrong: only the part with the larger maximum
-# named: larger_part_wins
-def winner(first, second):
-    m1, t1, w1 = first
-    m2, t2, w2 = second
-    new = torch.maximum(m1, m2)
-    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
-    a = torch.exp(m1 - safe)
-    b = torch.exp(m2 - safe)
-    return new, torch.where(m1 >= m2, t1, t2), torch.where(m1 >= m2, w1, w2)
-
-
-# wrong: one maximum for all queries
-# named: one_maximum_for_all
-def one_maximum_for_all_too(first, second):
-    (m, t, w), (n, u, v) = first, second
-    k = torch.maximum(m, n).max().expand_as(m)
-    z = torch.nan_to_num(k, neginf=0.0)
-    a, b = (m - z).exp(), (n - z).exp()
-    return k, a * t + b * u, a * w + b * v
-
-
-# wrong: output divided already
-# named: divided
-def divided_too(first, second):
-    (m, t, w), (n, u, v) = first, second
-    k = torch.maximum(m, n)
-    z = k.masked_fill(k == -math.inf, 0)
-    a, b = (m - z).exp(), (n - z).exp()
-    s = a * t + b * u
-    return k, s, (a * w + b * v) / s.clamp(min=1e-30)
-
-
-# wrong: where both are empty the new maximum becomes 0
-# named: zero_for_no_key
-def zero_for_no_key_too(first, second):
-    (m, t, w), (n, u, v) = first, second
-    k = torch.maximum(m, n)
-    k = k.masked_fill(k == -math.inf, 0)
-    a, b = (m - k).exp(), (n - k).exp()
-    return k, a * t + b * u, a * w + b * v
 
 
 # wrong: guards against parts without keys as a whole, not query by query
@@ -264,3 +90,44 @@ def plain_in_float64(first, second):
     e = new.double().exp().clamp(min=1e-300)
     a, b = m1.double().exp() / e, m2.double().exp() / e
     return new, (a * t1 + b * t2).to(t1.dtype), (a * w1 + b * w2).to(w1.dtype)
+
+
+# wrong: adds all that it gets
+def adds_everything(first, second):
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+# wrong: writes into the first part
+# named: changes_input
+# points: 5
+def in_place(first, second):
+    maximum = torch.maximum(first[0], second[0])
+    shift = maximum.masked_fill(maximum == -math.inf, 0.0)
+    a, b = torch.exp(first[0] - shift), torch.exp(second[0] - shift)
+    first[1].mul_(a).add_(b * second[1])
+    first[2].mul_(a).add_(b * second[2])
+    return maximum, first[1], first[2]
+
+
+# wrong: calls the library
+# named: forbidden
+def of_the_course(first, second):
+    from course_lib.attention.online_softmax import PartialSoftmax
+
+    return merge(PartialSoftmax(*first), PartialSoftmax(*second))
+
+
+# other inputs
+def part(randn, queries, keys, features, shift=0.0):
+    return tuple(partial_softmax(3 * randn(queries, keys) + shift, randn(keys, features)))
+
+
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for queries, keys, others, features in ((1, 2, 1, 3), (4, 1, 6, 2), (2, 3, 0, 2)):
+        for shift in (0, 150):
+            yield (
+                part(randn, queries, keys, features, shift),
+                part(randn, queries, others, features),
+            )
+    yield part(randn, 2, 0, 3), part(randn, 2, 0, 3)

@@ -1,6 +1,31 @@
 """Answers to running_softmax (lesson 12, exercise 1), right and wrong, as students write them."""
 
+import functools
+
+import numpy as np
 import torch
+
+
+# right
+def cumulative(scores):
+    maximum = torch.cummax(scores, 0)[0]
+    return maximum, (scores.logcumsumexp(0) - maximum).exp()
+
+
+# right
+def prefixes(scores):
+    pairs = [
+        (s.max(), (s - s.max()).exp().sum()) for s in (scores[: i + 1] for i in range(len(scores)))
+    ]
+    return [torch.stack(column) for column in zip(*pairs, strict=True)]
+
+
+# right
+def numpy(scores):
+    numbers = scores.double().numpy()
+    maximum = np.maximum.accumulate(numbers)
+    total = [np.exp(numbers[: i + 1] - maximum[i]).sum() for i in range(len(numbers))]
+    return torch.from_numpy(maximum).to(scores), torch.tensor(total).to(scores)
 
 
 # wrong: the last pair at each place
@@ -102,69 +127,6 @@ def plus_one(scores):
     return torch.stack(ms), torch.stack(ts)
 
 
-# wrong: a larger score throws the total away
-# named: restarted
-def resets(scores):
-    maximum, total = float("-inf"), 0.0
-    out = []
-    for s in scores.tolist():
-        if s > maximum:
-            maximum, total = s, 1.0
-        else:
-            total += torch.exp(torch.tensor(s - maximum)).item()
-        out.append((maximum, total))
-    out = torch.tensor(out)
-    return out[:, 0], out[:, 1]
-
-
-# right
-def right_cumprod(scores):
-    """In double precision, and with branches."""
-    m, t, ms, ts = None, 0.0, [], []
-    for s in scores.double().unbind():
-        if m is None or s > m:
-            t = 1.0 if m is None else t * torch.exp(m - s).item() + 1.0
-            m = s
-        else:
-            t += torch.exp(s - m).item()
-        ms.append(m.item())
-        ts.append(t)
-    return scores.new_tensor(ms), scores.new_tensor(ts)
-
-
-# right
-def right_recursive(scores):
-    if len(scores) == 1:
-        return scores.clone(), torch.ones_like(scores)
-    before, sums = running_softmax(scores[:-1])
-    top = torch.maximum(before[-1:], scores[-1:])
-    last = sums[-1:] * (before[-1:] - top).exp() + (scores[-1:] - top).exp()
-    return torch.cat((before, top)), torch.cat((sums, last))
-
-
-# right
-def right_scan(scores):
-    """Doubling steps, as a GPU scans: pairs (maximum, total) are merged at growing distances."""
-    maximum, total = scores.clone(), torch.ones_like(scores)
-    step = 1
-    while step < len(scores):
-        m = torch.cat((scores.new_full((step,), -torch.inf), maximum[:-step]))
-        t = torch.cat((scores.new_zeros(step), total[:-step]))
-        new = torch.maximum(m, maximum)
-        total = t * (m - new).exp() + total * (maximum - new).exp()
-        maximum, step = new, 2 * step
-    return maximum, total
-
-
-# right
-def right_table(scores):
-    """All prefixes as one lower triangle."""
-    n = len(scores)
-    table = scores.expand(n, n).masked_fill(torch.ones(n, n).triu(1).bool(), -torch.inf)
-    maximum = table.amax(dim=1)
-    return maximum, torch.exp(table - maximum[:, None]).sum(dim=1)
-
-
 # wrong: torch.minimum
 # not named yet: minimum
 def smallest(scores):
@@ -207,13 +169,6 @@ def starts_with_zero_maximum(scores):
     return torch.stack(ms), torch.stack(ts)
 
 
-# wrong: exp(score) summed and divided by exp(maximum)
-# named: divided_at_the_end
-def sums_then_divides(scores):
-    maximum = torch.cummax(scores, dim=0)[0]
-    return maximum, torch.cumsum(scores.exp(), dim=0) / maximum.exp()
-
-
 # wrong: two numbers at the end, no lists
 def two_numbers(scores):
     m, t = scores[0], torch.tensor(1.0)
@@ -224,17 +179,48 @@ def two_numbers(scores):
     return m, t
 
 
-# wrong: exponentials of later scores are taken, and masked afterwards
-# named: later_keys_too
-def table_times_mask(scores):
-    maximum = torch.cummax(scores, dim=0).values
-    table = torch.exp(scores[None, :] - maximum[:, None])
-    seen = torch.ones_like(table).tril()
-    return maximum, (table * seen).sum(dim=1)
-
-
 # wrong: exponentials of positive numbers, in float64
+# points: 5
 def plain_in_float64(scores):
     s = scores.double()
     maximum = s.cummax(0).values
     return maximum.to(scores.dtype), (s.exp().cumsum(0) / maximum.exp()).to(scores.dtype)
+
+
+# wrong: returns the softmax
+# says: 2 things
+def one_tensor(scores):
+    return torch.softmax(scores, dim=0)
+
+
+# wrong: counts the scores
+def adds_one(scores):
+    totals = torch.arange(1, len(scores) + 1).to(scores.dtype)
+    return scores.cummax(dim=0).values, totals
+
+
+# wrong: sums exponentials that are not shifted
+# named: never_shifted
+def sums_plainly(scores):
+    return scores.cummax(dim=0).values, scores.exp().cumsum(dim=0)
+
+
+# wrong: shifts by the maximum of all scores
+# named: maximum_of_all
+def late_maximum(scores):
+    return scores.cummax(dim=0).values, (scores - scores.max()).exp().cumsum(dim=0)
+
+
+# wrong: cummax returns indices, too
+# says: stopped with an error
+def indices_of_cummax(scores):
+    maximum = scores.cummax(dim=0)
+    return maximum, (scores - maximum).exp()
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for length, shift in ((1, 0), (2, 3), (7, -200), (9, 200)):
+        yield (5 * randn(length) + shift,)
+    yield (randn(6).sort().values,)

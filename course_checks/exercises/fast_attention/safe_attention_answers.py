@@ -1,13 +1,53 @@
 """Answers to safe_attention (lesson 12, exercise 5), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
 import torch.nn.functional as F
 
 
+# right
+def by_hand(query, key, value, mask, is_causal, dropout, training):
+    scores = query @ key.T / math.sqrt(query.shape[-1])
+    hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+    if is_causal:
+        hidden = hidden | torch.ones_like(hidden).triu(1 + len(key) - len(query))
+    weights = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1).nan_to_num(0.0)
+    return F.dropout(weights, dropout, training) @ value
+
+
+# right
+def where(query, key, value, mask, is_causal, dropout, training):
+    n, m = len(query), len(key)
+    mask = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
+    for i in range(n if is_causal else 0):
+        mask[i, i + m - n + 1 :] = False
+    empty = ~mask.any(dim=1)
+    mask[empty, 0] = True
+    out = F.scaled_dot_product_attention(query, key, value, mask, dropout if training else 0.0)
+    return torch.where(empty[:, None], torch.zeros_like(out), out)
+
+
+# right
+def layer(query, key, value, mask, is_causal, dropout, training):
+    """Row by row, each with the keys that it may see."""
+    rows = []
+    for i, q in enumerate(query):
+        keys = torch.ones(len(key), dtype=torch.bool) if mask is None else mask[i].clone()
+        if is_causal:
+            keys[len(key) - len(query) + i + 1 :] = False
+        if not keys.any():
+            rows.append(value.new_zeros(value.shape[1]))
+            continue
+        one = (q[None], key[keys], value[keys])
+        rows.append(F.scaled_dot_product_attention(*one, dropout_p=training * dropout)[0])
+    return torch.stack(rows)
+
+
 # wrong: True = blocked
 # named: inverted
+# points: 3
 def blocked_where_true(query, key, value, mask, is_causal, dropout, training):
     n, m = query.shape[0], key.shape[0]
     allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else ~mask
@@ -62,22 +102,6 @@ def drops_nothing(query, key, value, mask, is_causal, dropout, training):
     return torch.where(some, out, torch.zeros_like(out))
 
 
-# wrong: the mask as ones and zeros
-# named: added_as_numbers
-def float_mask(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(
-        query, key, value, attn_mask=(allowed | ~some).float(), dropout_p=p
-    )
-    return torch.where(some, out, torch.zeros_like(out))
-
-
 # wrong: empty rows are left to the kernel
 # named: as_the_kernel_does
 def left_to_the_kernel(query, key, value, mask, is_causal, dropout, training):
@@ -92,22 +116,6 @@ def left_to_the_kernel(query, key, value, mask, is_causal, dropout, training):
     return out
 
 
-# wrong: the mask is never used
-# named: mask_ignored
-def mask_never_used(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = (
-        torch.ones(n, m, dtype=torch.bool) if mask is None else torch.ones(n, m, dtype=torch.bool)
-    )
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
-
-
 # wrong: with a mask, is_causal is ignored
 # named: causal_forgotten
 def mask_wins(query, key, value, mask, is_causal, dropout, training):
@@ -120,20 +128,6 @@ def mask_wins(query, key, value, mask, is_causal, dropout, training):
     p = dropout if training else 0.0
     out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
     return torch.where(some, out, torch.zeros_like(out))
-
-
-# wrong: nan becomes 0 and a mean stays
-# named: as_the_kernel_does
-def nan_mended(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=p)
-    return torch.nan_to_num(out)
 
 
 # wrong: is_causal is never used
@@ -192,78 +186,9 @@ def or_for_and(query, key, value, mask, is_causal, dropout, training):
     return torch.where(some, out, torch.zeros_like(out))
 
 
-# right
-def right_causal_by_positions(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.arange(m)[None, :] <= torch.arange(m - n, m)[:, None]
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
-
-
-# right
-def right_inf_bias(query, key, value, mask, is_causal, dropout, training):
-    """Adds minus infinity, gives empty rows a row of zeros to add, and clears them."""
-    bias = torch.zeros(len(query), len(key))
-    if mask is not None:
-        bias[~mask] = -torch.inf
-    if is_causal:
-        bias += torch.full_like(bias, -torch.inf).triu(len(key) - len(query) + 1)
-    empty = torch.isinf(bias).all(dim=1)
-    bias[empty] = 0.0
-    out = F.scaled_dot_product_attention(
-        query, key, value, attn_mask=bias, dropout_p=dropout if training else 0.0
-    )
-    return out.index_fill(0, empty.nonzero()[:, 0], 0.0)
-
-
-# right
-def right_multiply(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return out * some
-
-
-# wrong: drops where nobody trains
-# named: drops_always
-def training_turned(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = 0.0 if training else dropout
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
-
-
-# wrong: the triangle starts at the first key
-# named: aligned_to_the_start
-def tril_zero(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril()
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
-
-
 # wrong: without a mask, is_causal is PyTorch's own
 # named: aligned_to_the_start
+# points: 7
 def switch_alone(query, key, value, mask, is_causal, dropout, training):
     p = dropout if training else 0.0
     if mask is None:
@@ -276,63 +201,13 @@ def switch_alone(query, key, value, mask, is_causal, dropout, training):
     return out.masked_fill(~some, 0.0)
 
 
-# wrong: dropout applied to the output with F.dropout
-# named: drops_no_weights
-def drops_no_weights_too(query, key, value, mask, is_causal, dropout, training):
-    m = torch.ones(len(query), len(key), dtype=torch.bool)
-    if is_causal:
-        m = m.tril(len(key) - len(query))
-    if mask is not None:
-        m = m & mask
-    has = m.any(-1, keepdim=True)
-    out = F.scaled_dot_product_attention(query[None], key[None], value[None], (m | ~has)[None])[
-        0
-    ].masked_fill(~has, 0)
-    return F.dropout(out, dropout, training)
-
-
-# wrong: empty rows looked for in mask only
-# named: as_the_kernel_does
-def as_the_kernel_does_too(query, key, value, mask, is_causal, dropout, training):
-    m = torch.ones(len(query), len(key), dtype=torch.bool)
-    has = (
-        torch.ones(len(query), 1, dtype=torch.bool) if mask is None else mask.any(-1, keepdim=True)
-    )
-    if is_causal:
-        m = m.tril(len(key) - len(query))
-    if mask is not None:
-        m = m & mask
-    out = F.scaled_dot_product_attention(
-        query[None], key[None], value[None], (m | ~has)[None], dropout if training else 0.0
-    )[0]
-    return out.masked_fill(~has, 0)
-
-
-# wrong: dropout without rescaling
-# named: drops_no_weights
-def drops_no_weights_too_2(query, key, value, mask, is_causal, dropout, training):
-    m = torch.ones(len(query), len(key), dtype=torch.bool)
-    if is_causal:
-        m = m.tril(len(key) - len(query))
-    if mask is not None:
-        m = m & mask
-    s = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~m, -math.inf)
-    w = s.softmax(-1).masked_fill(~m.any(-1, keepdim=True), 0)
-    if training:
-        w = w * (torch.rand_like(w) >= dropout)
-    return w @ value
-
-
-# wrong: True = blocked, by hand
-# named: inverted
-def blocked_where_true_by_hand(query, key, value, mask, is_causal, dropout, training):
-    n, m = len(query), len(key)
-    allowed = torch.ones(n, m, dtype=torch.bool)
-    if is_causal:
-        allowed = allowed.tril(m - n)
-    if mask is not None:
-        allowed = allowed & ~mask
-    scores = query @ key.T / math.sqrt(query.shape[-1])
-    scores = scores.masked_fill(~allowed, -math.inf)
-    w = torch.nan_to_num(scores.softmax(-1), nan=0.0)
-    return F.dropout(w, dropout, training) @ value
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for query_len, key_len in ((1, 1), (3, 3), (2, 5), (4, 7)):
+        for is_causal in (False, True):
+            for mask in (None, torch.rand(query_len, key_len, generator=generator) < 0.5):
+                yield (
+                    *(randn(query_len, 4), randn(key_len, 4), randn(key_len, 2)),
+                    *(mask, is_causal, 0.3, False),
+                )

@@ -1,14 +1,26 @@
 """Answers to bytes_sent (lesson 15, exercise 6), right and wrong, as students write them."""
 
+import torch
 
-# wrong: keys without values
-# named: keys_alone
-def keys_only(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    n = num_devices
-    chunk = tokens // n * head_dim * bytes_per_number
-    heads = 2 * (n - 1) * chunk * num_heads
-    ring = (n - 1) * chunk * num_kv_heads
-    return [heads, ring]
+import course_checks as checks
+
+
+# right
+def steps(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+    """Step by step, chunk by chunk."""
+    n, heads, ring = num_devices, 0, 0
+    for _ in range(2 * n - 2):
+        heads += (tokens // n) * num_heads * head_dim * bytes_per_number
+    for _ in range(n - 1):
+        ring += (tokens // n) * num_kv_heads * head_dim * bytes_per_number  # keys
+        ring += (tokens // n) * num_kv_heads * head_dim * bytes_per_number  # values
+    return heads, ring
+
+
+# right
+def tensor(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+    unit = 2 * (num_devices - 1) * (tokens // num_devices) * head_dim * bytes_per_number
+    return torch.tensor([num_heads, num_kv_heads]) * unit
 
 
 # wrong: n passes in both
@@ -18,16 +30,6 @@ def n_passes(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_n
     chunk = tokens // n * head_dim * bytes_per_number
     heads = 2 * n * chunk * num_heads
     ring = n * 2 * chunk * num_kv_heads
-    return [heads, ring]
-
-
-# wrong: numbers, not bytes
-# named: numbers
-def numbers(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    n = num_devices
-    chunk = tokens // n * head_dim
-    heads = 2 * (n - 1) * chunk * num_heads
-    ring = (n - 1) * 2 * chunk * num_kv_heads
     return [heads, ring]
 
 
@@ -41,47 +43,9 @@ def of_all_devices(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes
     return [n * heads, n * ring]
 
 
-# wrong: chunks go round once
-# named: one_pass
-def once_round(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    n = num_devices
-    chunk = tokens // n * head_dim * bytes_per_number
-    heads = (n - 1) * chunk * num_heads
-    ring = (n - 1) * 2 * chunk * num_kv_heads
-    return [heads, ring]
-
-
-# wrong: a share of the heads in the all-reduce
-# named: own_heads_summed
-def own_heads_only(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    n = num_devices
-    chunk = tokens // n * head_dim * bytes_per_number
-    heads = 2 * (n - 1) * chunk * (num_heads // n)
-    ring = (n - 1) * 2 * chunk * num_kv_heads
-    return [heads, ring]
-
-
-# wrong: query heads travel
-# named: query_heads
-def query_heads_in_the_ring(
-    tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number
-):
-    n = num_devices
-    chunk = tokens // n * head_dim * bytes_per_number
-    heads = 2 * (n - 1) * chunk * num_heads
-    ring = (n - 1) * 2 * chunk * num_heads
-    return [heads, ring]
-
-
-# right
-def right_counted(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    chunk = tokens // num_devices * head_dim * bytes_per_number
-    heads = sum(chunk * num_heads for _ in range(2 * num_devices - 2))
-    return heads, sum(2 * chunk * num_kv_heads for _ in range(num_devices - 1))
-
-
 # wrong: floats where whole numbers are counted
 # named: floats
+# points: 6
 def whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
     n, unit = num_devices, head_dim * bytes_per_number
     return [
@@ -92,6 +56,7 @@ def whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_p
 
 # wrong: the two exchanged
 # named: exchanged
+# points: 5
 def swapped(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
     n = num_devices
     chunk = tokens // n * head_dim * bytes_per_number
@@ -111,7 +76,21 @@ def to_everyone(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_pe
 
 
 # right
-def right_by_chunks(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
-    chunk = tokens // num_devices * head_dim * bytes_per_number
-    passes = num_devices - 1
-    return 2 * passes * chunk * num_heads, passes * 2 * chunk * num_kv_heads
+def fractions(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+    share, unit = (num_devices - 1) / num_devices, tokens * head_dim * bytes_per_number
+    return [round(2 * share * unit * num_heads), round(share * 2 * unit * num_kv_heads)]
+
+
+# wrong: counts in KiB
+def in_kib(*sizes):
+    return [number / 1024 for number in checks.bytes_sent.exercise.reference(*sizes)]
+
+
+# other inputs
+def other_inputs(generator):
+    yield from (
+        (6, 4, 2, 3, 3, 2),
+        (10, 6, 3, 2, 5, 4),
+        (8, 2, 2, 5, 4, 1),
+        (7, 3, 1, 4, 1, 2),
+    )

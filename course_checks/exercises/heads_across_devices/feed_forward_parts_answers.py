@@ -1,33 +1,45 @@
 """Answers to feed_forward_parts (lesson 15, exercise 3), right and wrong, as students write them."""
 
+import functools
+
 import torch
 import torch.nn.functional as F
 
-
-# wrong: b_up divided by the devices
-# named: inner_bias_in_shares
-def b_up_divided(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T + b_up[own] / num_devices)
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts, parts.sum(0) + b_down
+import course_checks as checks
 
 
-# wrong: b_down on every device
-# named: bias_on_each
-def bias_each(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T + b_up[own])
-        parts.append(hidden @ w_down[:, own].T + b_down)
-    parts = torch.stack(parts)
-    return parts, parts.sum(0)
+# right
+def masked(x, w_up, b_up, w_down, b_down, num_devices):
+    """All hidden features at once; a device is a dimension of them."""
+    hidden = torch.relu(x @ w_up.T + b_up).unflatten(1, (num_devices, -1))  # (N, n, width)
+    down = w_down.unflatten(1, (num_devices, -1))  # (d, n, width)
+    parts = torch.einsum("tnw,dnw->ntd", hidden, down)
+    return parts, parts.sum(dim=0) + b_down
+
+
+# right
+def chunks(x, w_up, b_up, w_down, b_down, num_devices):
+    pieces = zip(
+        w_up.chunk(num_devices),
+        b_up.chunk(num_devices),
+        w_down.chunk(num_devices, 1),
+        strict=True,
+    )
+    parts = torch.stack([F.linear(F.relu(F.linear(x, u, b)), d) for u, b, d in pieces])
+    return [parts, parts.sum(0).add(b_down)]
+
+
+# right
+def column(x, w_up, b_up, w_down, b_down, num_devices):
+    """One hidden feature after the other; the output starts from the bias."""
+    width, output = len(b_up) // num_devices, b_down.expand(len(x), -1)
+    parts = [torch.zeros(len(x), len(b_down), dtype=x.dtype) for _ in range(num_devices)]
+    for j in range(len(b_up)):
+        hidden = (x @ w_up[j] + b_up[j]).clamp(min=0)
+        parts[j // width] = parts[j // width] + hidden[:, None] * w_down[:, j]
+    for part in parts:
+        output = output + part
+    return torch.stack(parts), output
 
 
 # wrong: parts in a list
@@ -41,89 +53,12 @@ def list_of_parts(x, w_up, b_up, w_down, b_down, num_devices):
     return parts, sum(parts) + b_down
 
 
-# wrong: b_down forgotten
-# named: bias_forgotten
-def no_b_down(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T + b_up[own])
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts, parts.sum(0)
-
-
-# wrong: b_up forgotten
-# named: no_inner_bias
-def no_b_up(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T)
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts, parts.sum(0) + b_down
-
-
-# wrong: the ReLU of the sum, before b_down
-# named: activation_after
-def relu_after_sum(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = x @ w_up[own].T + b_up[own]
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts, torch.relu(parts.sum(0)) + b_down
-
-
 # wrong: the output is that of the whole network, which is computed once more
 # named: whole_network_too
 def whole_network_too(x, w_up, b_up, w_down, b_down, num_devices):
     h = torch.relu(torch.addmm(b_up, x, w_up.T)).unflatten(1, (num_devices, -1))
     parts = torch.einsum("tnf,onf->nto", h, w_down.unflatten(1, (num_devices, -1)))
     return [parts, torch.relu(x @ w_up.T + b_up) @ w_down.T + b_down]
-
-
-# right
-def right_filled(x, w_up, b_up, w_down, b_down, num_devices):
-    n = num_devices
-    parts = x.new_zeros(n, *x.shape)
-    for r, (up, b, down) in enumerate(zip(w_up.chunk(n), b_up.chunk(n), w_down.chunk(n, 1))):
-        parts[r] = (x @ up.T + b).clamp(min=0) @ down.T
-    out = b_down.expand_as(x).clone()
-    for part in parts:
-        out += part
-    return parts, out
-
-
-# wrong: a share of b_down in each part
-# named: bias_on_the_first
-def share_of_b_down_in_parts(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T + b_up[own])
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts + b_down / num_devices, parts.sum(0) + b_down
-
-
-# wrong: output first
-# named: exchanged
-def swapped(x, w_up, b_up, w_down, b_down, num_devices):
-    width = w_up.shape[0] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width)
-        hidden = torch.relu(x @ w_up[own].T + b_up[own])
-        parts.append(hidden @ w_down[:, own].T)
-    parts = torch.stack(parts)
-    return parts.sum(0) + b_down, parts
 
 
 # wrong: gelu
@@ -153,6 +88,7 @@ def float32_buffer(x, w_up, b_up, w_down, b_down, num_devices):
 
 # wrong: the hidden features are dealt out in turns
 # named: in_turns
+# points: 5
 def every_nth_feature(x, w_up, b_up, w_down, b_down, num_devices):
     parts = torch.stack(
         [
@@ -164,8 +100,31 @@ def every_nth_feature(x, w_up, b_up, w_down, b_down, num_devices):
     return parts, parts.sum(dim=0) + b_down
 
 
-# right
-def right_einsum(x, w_up, b_up, w_down, b_down, num_devices):
-    h = torch.relu(torch.addmm(b_up, x, w_up.T)).unflatten(1, (num_devices, -1))
-    parts = torch.einsum("tnf,onf->nto", h, w_down.unflatten(1, (num_devices, -1)))
-    return [parts, parts.sum(0) + b_down]
+# wrong: adds b_down to each part and to the sum
+# named: bias_on_each_and_once
+def bias_too_often(x, w_up, b_up, w_down, b_down, num_devices):
+    args = x, w_up, b_up, w_down, b_down, num_devices
+    parts = checks.feed_forward_parts.exercise.reference(*args)[0] + b_down
+    return parts, parts.sum(0) + b_down
+
+
+# wrong: takes the mean of the parts
+# named: mean
+# points: 5
+def mean_of_parts(x, w_up, b_up, w_down, b_down, num_devices):
+    args = x, w_up, b_up, w_down, b_down, num_devices
+    parts = checks.feed_forward_parts.exercise.reference(*args)[0]
+    return parts, parts.mean(0) + b_down
+
+
+# wrong: returns the sum alone
+def output_alone(*args):
+    return checks.feed_forward_parts.exercise.reference(*args)[1]
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for tokens, d_model, d_ff, n in ((2, 3, 6, 3), (4, 2, 8, 4), (1, 5, 10, 2), (3, 3, 2, 1)):
+        up, down = randn(d_ff, d_model), randn(d_model, d_ff)
+        yield randn(tokens, d_model), up, randn(d_ff), down, randn(d_model), n

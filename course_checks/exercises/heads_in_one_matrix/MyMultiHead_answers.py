@@ -1,53 +1,48 @@
 """Answers to MyMultiHead (lesson 04, exercise 10), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 from course_lib import MultiHeadAttention
 
 
 # right
-class ViewAndTranspose(nn.Module):
+class einsum(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.head_dim = d_model // num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
 
     def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
+        query, key, value = (
+            one(x).unflatten(-1, (-1, self.head_dim))
+            for one in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        scores = torch.einsum("bihd,bjhd->bhij", query, key) * self.head_dim**-0.5
+        weights = scores.softmax(dim=-1)
+        return self.out_proj(torch.einsum("bhij,bjhd->bihd", weights, value).flatten(2)), weights
 
 
 # right
-class FlattenedBatch(nn.Module):
+class stacked_chunks(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.num_heads = num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            self.register_module(name, nn.Linear(d_model, d_model, bias=False))
 
     def forward(self, x):
-        """The heads stand in the batch."""
-        parts = []
-        for projection in (self.q_proj, self.k_proj, self.v_proj):
-            heads = projection(x).unflatten(2, (self.num_heads, self.head_dim)).movedim(2, 1)
-            parts.append(heads.flatten(0, 1))
-        q, k, v = parts
-        weights = F.softmax(torch.bmm(q, k.mT) / self.head_dim**0.5, dim=-1)
-        heads = torch.bmm(weights, v).unflatten(0, (len(x), -1))
-        return self.out_proj(heads.movedim(1, 2).flatten(2)), weights.unflatten(0, (len(x), -1))
+        query, key, value = (
+            torch.stack(projection(x).chunk(self.num_heads, dim=-1), dim=1)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        weights = torch.softmax(query @ key.mT / query.shape[-1] ** 0.5, dim=-1)
+        return self.out_proj(torch.cat((weights @ value).unbind(dim=1), dim=-1)), weights
 
 
 # wrong: hands everything to the course's layer
@@ -100,126 +95,6 @@ class NoTranspose(nn.Module):
         return self.out_proj((weights @ v).reshape(B, T, C)), weights
 
 
-# wrong: cuts the features the other way round
-# named: features_before_heads
-class FeaturesFirst(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
-        k = self.k_proj(x).view(B, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
-        v = self.v_proj(x).view(B, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: reshapes back without a transpose
-# named: joined_without_transpose
-class StraightBack(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).reshape(B, T, C)), weights
-
-
-# wrong: scales by d_model
-# named: scaled_by_d_model
-class ScaledByDModel(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(C), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: the softmax runs over the queries
-# named: softmax_over_queries
-class OverQueries(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-2)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: dim=1, which is the heads here
-# named: softmax_over_heads
-class DimOne(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: never calls out_proj
-# named: out_proj_unused
-class OutProjUnused(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return (weights @ v).transpose(1, 2).reshape(B, T, C), weights
-
-
 # wrong: one matrix for all three, as in GPT-2
 # named: all_in_one
 class AllInOne(nn.Module):
@@ -236,26 +111,6 @@ class AllInOne(nn.Module):
             for part in self.c_attn(x).split(C, dim=2)
         )
         weights = torch.softmax(q @ k.mT / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: leaves the bias on
-# named: with_bias
-class BiasLeftOn(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model)
-        self.k_proj = nn.Linear(d_model, d_model)
-        self.v_proj = nn.Linear(d_model, d_model)
-        self.out_proj = nn.Linear(d_model, d_model)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
         return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
 
 
@@ -279,6 +134,7 @@ class WithTorchsAttention(nn.Module):
 
 
 # wrong: a loop over the heads is still there
+# points: 6
 class HeadByHead(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -298,45 +154,8 @@ class HeadByHead(nn.Module):
         return self.out_proj(torch.cat(os, -1)), torch.stack(ws, 1)
 
 
-# wrong: the transpose is forgotten in the split and the join (heads see each other, tokens do not)
-# named: heads_before_tokens
-class ReshapedBothWays(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
-        )
-
-    def forward(self, x):
-        b, t, d = x.shape
-        q, k, v = (
-            p(x).reshape(b, self.num_heads, t, -1) for p in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
-        return self.out_proj((w @ v).reshape(b, t, d)), w
-
-
-# wrong: heads taken feature by feature (unflatten with the heads last)
-# named: features_before_heads
-class EveryNthFeature(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
-        )
-
-    def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (-1, self.num_heads)).permute(0, 3, 1, 2)
-            for p in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
-        return self.out_proj((w @ v).permute(0, 2, 3, 1).flatten(2)), w
-
-
 # wrong: goes through the heads one by one, with sums of products in place of matmul
+# points: 6
 class loop_without_products(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -357,3 +176,32 @@ class loop_without_products(nn.Module):
             ws.append(w)
             os.append((w[..., None] * v[:, None, :, i]).sum(2))
         return self.out_proj(torch.cat(os, -1)), torch.stack(ws, 1)
+
+
+# wrong: reshapes back without a transpose
+# named: joined_without_transpose
+# points: 4
+class StraightBack(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
+        return self.out_proj((weights @ v).reshape(B, T, C)), weights
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, length, d_model, num_heads in ((2, 2, 4, 2), (1, 4, 6, 3), (3, 2, 4, 4)):
+        numbers = tuple(randn(d_model, d_model) / 2 for _ in range(4))
+        yield d_model, num_heads, numbers, randn(batch, length, d_model), True

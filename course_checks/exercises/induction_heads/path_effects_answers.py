@@ -1,53 +1,30 @@
 """Answers to path_effects (lesson 10, exercise 4), right and wrong, as students write them."""
 
+import functools
+
+import numpy as np
 import torch
 
-
-# right
-def by_a_loop(stream, twin_stream, said, twin_said, lead):
-    patched = stream + (twin_said - said)
-    before = lead(stream, stream, stream)
-    way = lead(twin_stream, twin_stream, twin_stream) - before
-    effects = []
-    for reader in range(3):
-        reads = [stream, stream, stream]
-        reads[reader] = patched
-        effects.append((lead(*reads) - before) / way)
-    return effects
+import course_checks as checks
 
 
 # right
-def by_keywords(stream, twin_stream, said, twin_said, lead):
-    def run(query=stream, key=stream, value=stream):
-        return lead(query, key, value)
-
-    new = torch.add(stream - said, twin_said)
-    start, end = run(), run(twin_stream, twin_stream, twin_stream)
-    return tuple((run(**{name: new}) - start) / (end - start) for name in ("query", "key", "value"))
-
-
-# right
-def in_a_clone(stream, twin_stream, said, twin_said, lead):
-    mixed = stream.clone()
-    mixed -= said
-    mixed += twin_said
-    clean = lead(stream, stream, stream)
-    corrupted = lead(twin_stream, twin_stream, twin_stream)
-    q = lead(mixed, stream, stream)
-    k = lead(stream, mixed, stream)
-    v = lead(stream, stream, mixed)
-    return torch.tensor([(clean - one) / (clean - corrupted) for one in (q, k, v)])
+def added(stream, twin_stream, said, twin_said, lead):
+    """Each reader gets the stream, and its own share of the change."""
+    change, is_own = twin_said - said, torch.eye(3)
+    moved = [lead(*(stream + own * change for own in row)) for row in is_own]
+    before, source = (lead(one, one, one) for one in (stream, twin_stream))
+    return np.subtract(moved, before) / (source - before)
 
 
 # right
-def by_a_dictionary(stream, twin_stream, said, twin_said, lead):
-    rest = stream - said  # what all others have written
-    runs = {"before": [rest + said] * 3, "source": [twin_stream] * 3}
-    for i, role in enumerate(("query", "key", "value")):
-        runs[role] = [rest + (twin_said if i == j else said) for j in range(3)]
-    leads = {name: lead(*reads) for name, reads in runs.items()}
-    way = leads["source"] - leads["before"]
-    return [(leads[role] - leads["before"]) / way for role in ("query", "key", "value")]
+def way_back(stream, twin_stream, said, twin_said, lead):
+    """One, less what is left of the way."""
+    patched = twin_said + (stream - said)
+    before, source = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
+    query = lead(patched, stream, stream)
+    key, value = lead(stream, patched, stream), lead(stream, stream, patched)
+    return [1 - (source - one) / (source - before) for one in (query, key, value)]
 
 
 # wrong: the patched stream goes to all three readers, three times
@@ -57,25 +34,6 @@ def all_at_once(stream, twin_stream, said, twin_said, lead):
     before, source = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
     effect = (lead(patched, patched, patched) - before) / (source - before)
     return effect, effect, effect
-
-
-# wrong: takes the whole stream of the twin
-# named: twin_stream
-def whole_stream(stream, twin_stream, said, twin_said, lead):
-    a, b = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
-    q = lead(twin_stream, stream, stream)
-    k = lead(stream, twin_stream, stream)
-    v = lead(stream, stream, twin_stream)
-    return (q - a) / (b - a), (k - a) / (b - a), (v - a) / (b - a)
-
-
-# wrong: subtracts what the twin says from a stream that holds what this run says
-# named: wrong_run_copied
-def roles_of_the_runs(stream, twin_stream, said, twin_said, lead):
-    patched = stream - twin_said + said
-    a, b = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
-    reads = (patched, stream, stream), (stream, patched, stream), (stream, stream, patched)
-    return tuple((lead(*one) - a) / (b - a) for one in reads)
 
 
 # wrong: the denominator has the other sign
@@ -88,17 +46,6 @@ def wrong_way(stream, twin_stream, said, twin_said, lead):
         reads = [patched if i == j else stream for j in range(3)]
         effects.append((lead(*reads) - clean) / (clean - twin))
     return effects
-
-
-# wrong: the key comes first
-# named: key_at_the_query
-def key_first(stream, twin_stream, said, twin_said, lead):
-    patched = stream - said + twin_said
-    a, b = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
-    key = (lead(stream, patched, stream) - a) / (b - a)
-    query = (lead(patched, stream, stream) - a) / (b - a)
-    value = (lead(stream, stream, patched) - a) / (b - a)
-    return key, query, value
 
 
 # wrong: patches the stream in place, so that the run as it is can no longer be had
@@ -124,28 +71,6 @@ def never_put_back(stream, twin_stream, said, twin_said, lead):
     return effects
 
 
-# wrong: cuts the path, as the lesson did
-# named: cut
-def cut_path(stream, twin_stream, said, twin_said, lead):
-    less = stream - said
-    before, source = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
-    leads = lead(less, stream, stream), lead(stream, less, stream), lead(stream, stream, less)
-    return [(one - before) / (source - before) for one in leads]
-
-
-# wrong: measures against the whole head instead of the twin
-# named: of_the_whole_head
-def share_of_head(stream, twin_stream, said, twin_said, lead):
-    patched = stream - said + twin_said
-    before, source = lead(stream, stream, stream), lead(patched, patched, patched)
-    leads = (
-        lead(patched, stream, stream),
-        lead(stream, patched, stream),
-        lead(stream, stream, patched),
-    )
-    return [(one - before) / (source - before) for one in leads]
-
-
 # wrong: patches where the question is asked only
 # named: last_position_only
 def where_the_query_stands(stream, twin_stream, said, twin_said, lead):
@@ -154,3 +79,24 @@ def where_the_query_stands(stream, twin_stream, said, twin_said, lead):
     before, source = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
     reads = (patched, stream, stream), (stream, patched, stream), (stream, stream, patched)
     return tuple((lead(*one) - before) / (source - before) for one in reads)
+
+
+# wrong: takes the larger of both runs
+# says: each path alone
+def longer_of_both(stream, twin_stream, said, twin_said, lead):
+    """Takes the entry that is larger in size, of what the head says in the two runs."""
+    larger = torch.where(said.abs() > twin_said.abs(), said, twin_said)
+    return checks.path_effects.exercise.reference(stream, twin_stream, said, larger, lead)
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for shape in ((1, 2, 3), (3, 4, 2)):
+        reads = randn(3, *shape[1:])
+
+        def lead(query, key, value, reads=reads):
+            parts = (torch.stack((query, key, value), dim=1) * reads).sum(dim=(1, 2, 3))
+            return (parts.tanh() + 0.1 * key[:, 0, 0] ** 2).sum().item()
+
+        yield *(randn(*shape) for _ in range(4)), lead

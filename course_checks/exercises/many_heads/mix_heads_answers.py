@@ -1,16 +1,32 @@
 """Answers to mix_heads (lesson 03, exercise 2), right and wrong, as students write them."""
 
+import functools
+
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 
-# wrong: each contribution is output / num_heads, not the head's own part
-# named: equal_shares
-def average(heads, w_out):
-    output = torch.cat(tuple(heads), -1) @ w_out.mT
-    contributions = (output / len(heads)).expand(len(heads), *output.shape)
-    return output, contributions
+# right
+def einsum(heads, w_out):
+    blocks = w_out.unflatten(1, (len(heads), -1))
+    contributions = torch.einsum("h...d,mhd->h...m", heads, blocks)
+    return contributions.sum(dim=0), contributions
+
+
+# right
+def joined_in_a_loop(heads):
+    count, size = len(heads), heads.shape[-1]
+    joined = heads.new_empty(*heads.shape[1:-1], count * size)
+    for i in range(count):
+        joined[..., i * size : (i + 1) * size] = heads[i]
+    return joined
+
+
+def silenced(heads, w_out):
+    """All heads but one are set to zero, one after the other."""
+    alone = torch.eye(len(heads), dtype=heads.dtype)
+    joined = [joined_in_a_loop(torch.einsum("h,h...->h...", row, heads)) for row in alone]
+    return [F.linear(joined_in_a_loop(heads), w_out), F.linear(torch.stack(joined), w_out)]
 
 
 # wrong: the first head meets the last block
@@ -60,36 +76,6 @@ def detached_parts(heads, w_out):
     return parts.sum(0), parts.detach()
 
 
-# right
-def einsum(heads, w_out):
-    table = w_out.reshape(w_out.shape[0], heads.shape[0], heads.shape[-1])
-    c = torch.einsum("h...d,mhd->h...m", heads, table)
-    return sum(c.unbind(0)), c
-
-
-# wrong: gives every head the same share of the output
-# named: equal_shares
-def equal_parts(heads, w_out):
-    n = len(heads)
-    output = F.linear(torch.cat(heads.unbind(0), dim=-1), w_out)
-    return output, torch.stack([output / n] * n)
-
-
-# wrong: divides the output by the number of heads and calls that the contributions
-# named: equal_shares
-def equal_shares(heads, w_out):
-    output = torch.cat(list(heads), dim=-1) @ w_out.T
-    return output, torch.stack([output / len(heads) for _ in heads])
-
-
-# wrong: takes the columns of w_out with a stride of num_heads
-# named: every_nth_column
-def every_second_column(heads, w_out):
-    n = len(heads)
-    output = torch.cat(list(heads), dim=-1) @ w_out.T
-    return output, torch.stack([heads[i] @ w_out[:, i::n].T for i in range(n)])
-
-
 # wrong: every head uses the first block of w_out
 # named: first_block_for_all
 def first_block_for_all(heads, w_out):
@@ -108,14 +94,6 @@ def first_sentence_only(heads, w_out):
     return output, contributions
 
 
-# wrong: adds the heads and multiplies by the first block
-# named: first_block_for_all
-def heads_added_up(heads, w_out):
-    blocks = torch.stack(w_out.chunk(len(heads), dim=1))
-    contributions = heads @ blocks[0].T
-    return contributions.sum(dim=0), contributions
-
-
 # wrong: stacks the contributions along a new last axis
 # named: heads_last
 def heads_in_the_last_axis(heads, w_out):
@@ -126,6 +104,7 @@ def heads_in_the_last_axis(heads, w_out):
 
 # wrong: sets heads to zero in the caller's tensor
 # named: changes_input
+# points: 6
 def heads_zeroed_in_place(heads, w_out):
     output = torch.cat(list(heads), dim=-1) @ w_out.T
     contributions = []
@@ -136,14 +115,6 @@ def heads_zeroed_in_place(heads, w_out):
         contributions.append(before - after)
         before = after
     return output, torch.stack(contributions)
-
-
-# wrong: joins the heads by a reshape that scrambles tokens and heads
-# named: joined_by_reshape
-def joined_by_reshape(heads, w_out):
-    joined = heads.reshape(*heads.shape[1:-1], -1)
-    blocks = w_out.chunk(len(heads), dim=1)
-    return joined @ w_out.T, torch.stack([h @ b.T for h, b in zip(heads, blocks)])
 
 
 # wrong: contributions hold the head in its place of the joined vector, before W_O
@@ -173,87 +144,11 @@ def mean_of_the_contributions(heads, w_out):
     return contributions.mean(dim=0), contributions
 
 
-# wrong: multiplies by w_out as it is stored, everywhere
-# named: not_transposed
-def no_transpose(heads, w_out):
-    n, d = heads.shape[0], heads.shape[-1]
-    contributions = torch.stack([heads[i] @ w_out[i * d : (i + 1) * d] for i in range(n)])
-    return torch.cat(list(heads), dim=-1) @ w_out, contributions
-
-
 # wrong: returns the joined heads without W_O
 # named: without_w_out
 def not_mixed(heads, w_out):
     output = torch.cat(list(heads), dim=-1)
     return output, torch.stack([h @ b.T for h, b in zip(heads, w_out.chunk(len(heads), dim=1))])
-
-
-# right
-def right_batched_product(heads, w_out):
-    num_heads, head_dim = heads.shape[0], heads.shape[-1]
-    blocks = w_out.T.reshape(num_heads, head_dim, -1)
-    flat = heads.reshape(num_heads, -1, head_dim)
-    contributions = torch.bmm(flat, blocks).reshape(*heads.shape[:-1], -1)
-    return contributions.sum(0), contributions
-
-
-# right
-def right_einsum(heads, w_out):
-    blocks = w_out.unflatten(1, (heads.shape[0], heads.shape[-1]))  # (d_model, heads, head_dim)
-    contributions = torch.einsum("h...tc,mhc->h...tm", heads, blocks)
-    return contributions.sum(dim=0), contributions
-
-
-# right
-def right_leave_one_out(heads, w_out):
-    def mix(these):
-        return F.linear(torch.cat(list(these), dim=-1), w_out)
-
-    output, contributions = mix(heads), []
-    for i in range(len(heads)):
-        without = heads.clone()
-        without[i] = 0
-        contributions.append(output - mix(without))
-    return output, torch.stack(contributions)
-
-
-# right
-def right_masked_joined(heads, w_out):
-    n, d = heads.shape[0], heads.shape[-1]
-    joined = heads.movedim(0, -2).flatten(-2)
-    owner = torch.arange(n * d) // d
-    parts = [F.linear(joined * (owner == i).to(joined.dtype), w_out) for i in range(n)]
-    return joined @ w_out.t(), torch.stack(parts)
-
-
-# wrong: cuts w_out into blocks of rows for the contributions (fits only when square)
-# named: rows_of_w_out
-def row_chunks(heads, w_out):
-    joined = torch.cat(list(heads), dim=-1)
-    output = joined @ w_out.T
-    blocks = w_out.chunk(heads.shape[0], dim=0)
-    return output, torch.stack([h @ b for h, b in zip(heads, blocks)])
-
-
-# wrong: the reshape (head_dim, num_heads) of w_out.T gives head i every num_heads-th column of w_out, from column i on, instead of a block
-# named: every_nth_column
-def rows(heads, w_out):
-    h, hd = heads.shape[0], heads.shape[-1]
-    joined = torch.cat(list(heads), dim=-1)
-    output = joined @ w_out.T
-    blocks = w_out.T.reshape(hd, h, -1)
-    return output, torch.stack([heads[i] @ blocks[:, i] for i in range(h)])
-
-
-# wrong: cuts w_out into blocks of rows for the contributions
-# named: rows_of_w_out
-def rows_of_w_out(heads, w_out):
-    num_heads, head_dim = heads.shape[0], heads.shape[-1]
-    output = torch.cat(list(heads), dim=-1) @ w_out.T
-    blocks = [w_out[i * head_dim : (i + 1) * head_dim] for i in range(num_heads)]
-    if any(block.shape != (head_dim, w_out.shape[0]) for block in blocks):
-        blocks = [w_out[:, i * head_dim : (i + 1) * head_dim].T for i in range(num_heads)]
-    return output, torch.stack([h @ block for h, block in zip(heads, blocks)])
 
 
 # wrong: contribution i is the sum of the heads up to i
@@ -262,22 +157,6 @@ def running_sums(heads, w_out):
     blocks = w_out.chunk(len(heads), dim=1)
     contributions = torch.stack([h @ b.T for h, b in zip(heads, blocks)]).cumsum(dim=0)
     return contributions[-1], contributions
-
-
-# wrong: contributions are stacked at axis -2 (behind the tokens), not at the front
-# named: heads_last
-def stack_last(heads, w_out):
-    blocks = w_out.chunk(heads.shape[0], dim=1)
-    parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)], dim=-2)
-    return parts.sum(-2), parts
-
-
-# wrong: stacks the contributions along a new last axis
-# named: heads_last
-def stacked_last(heads, w_out):
-    blocks = torch.chunk(w_out, len(heads), dim=1)
-    contributions = torch.stack([h @ b.mT for h, b in zip(heads, blocks)], dim=-1)
-    return contributions.sum(-1), contributions
 
 
 # wrong: gives head i every num_heads-th column of w_out
@@ -307,20 +186,12 @@ def w_out_reshaped_into_blocks(heads, w_out):
 
 # wrong: what the other heads add, the output without head i
 # named: without_this_head
+# points: 2
 def without_the_other_heads(heads, w_out):
     blocks = w_out.chunk(len(heads), dim=1)
     parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)])
     output = parts.sum(dim=0)
     return output, output - parts
-
-
-# right
-def zero_others(heads, w_out):
-    n = heads.shape[0]
-    eye = torch.eye(n, dtype=heads.dtype, device=heads.device)
-    alone = torch.einsum("ij,j...td->i...tjd", eye, heads).flatten(-2)
-    contributions = nn.functional.linear(alone, w_out)
-    return contributions.sum(0), contributions
 
 
 # wrong: joins the heads by torch.stack(dim=-1).flatten
@@ -330,3 +201,10 @@ def stacked_last_and_flattened(heads, w_out):
     joined = torch.stack(list(heads), dim=-1).flatten(-2)
     c = torch.stack([heads[i] @ w_out[:, i * d : (i + 1) * d].T for i in range(n)])
     return joined @ w_out.T, c
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for shape, d_model in (((2, 2, 3), 6), ((4, 2, 1, 2), 5), ((3, 5, 1), 3)):
+        yield randn(*shape), randn(d_model, shape[0] * shape[-1]) / 2

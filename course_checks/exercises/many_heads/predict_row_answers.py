@@ -1,19 +1,22 @@
 """Answers to predict_row (lesson 03, exercise 6), right and wrong, as students write them."""
 
-from fractions import Fraction
-
 import numpy as np
 import torch
 
+import course_checks as checks
 
-# wrong: returns a dictionary from head count to share
-# named: dictionary
-def a_dictionary(head_counts, num_pointers, vocab_size):
-    row = {}
-    for h in head_counts:
-        f = min(h, num_pointers)
-        row[h] = (f + (num_pointers - f) / vocab_size) / num_pointers
-    return row
+
+# right
+def numpy(head_counts, num_pointers, vocab_size):
+    missing = np.maximum(num_pointers - np.array(head_counts), 0)
+    return 1 - missing * (1 - 1 / vocab_size) / num_pointers
+
+
+# right
+def by_torch(head_counts, num_pointers, vocab_size):
+    tokens = torch.arange(num_pointers)
+    fetched = tokens < torch.tensor(head_counts)[:, None]
+    return torch.where(fetched, 1.0, 1 / vocab_size).mean(dim=-1)
 
 
 # wrong: gives the probability that all symbols are right
@@ -28,14 +31,9 @@ def capped_at_one(head_counts, num_pointers, vocab_size):
     return [min(1.0, h / num_pointers + 1 / vocab_size) for h in head_counts]
 
 
-# right
-def complement(head_counts, num_pointers, vocab_size):
-    miss = 1 - 1 / vocab_size
-    return [1 - miss * max(num_pointers - h, 0) / num_pointers for h in head_counts]
-
-
 # wrong: cuts the caller's list of head counts
 # named: changes_input
+# points: 5
 def counts_changed(head_counts, num_pointers, vocab_size):
     for i in range(len(head_counts)):
         head_counts[i] = min(head_counts[i], num_pointers)
@@ -78,53 +76,6 @@ def first_count_only(head_counts, num_pointers, vocab_size):
     return row
 
 
-# wrong: divides with //, so that the guesses vanish
-# named: whole_numbers
-def floor_division(head_counts, num_pointers, vocab_size):
-    out = []
-    for h in head_counts:
-        fetched = min(h, num_pointers)
-        left = num_pointers - fetched
-        out.append((fetched + left // vocab_size) / num_pointers)
-    return out
-
-
-# right
-def fractions(head_counts, num_pointers, vocab_size):
-    share = lambda h: Fraction(
-        sum(1 if j < h else Fraction(1, vocab_size) for j in range(num_pointers)), num_pointers
-    )
-    return [float(share(h)) for h in head_counts]
-
-
-# wrong: adds 1 / vocab_size to every share, whether anything is left to guess or not
-# named: guess_on_top
-def guess_added_to_all(head_counts, num_pointers, vocab_size):
-    return [min(h, num_pointers) / num_pointers + 1 / vocab_size for h in head_counts]
-
-
-# wrong: guesses among the symbols that no head has fetched
-# named: guess_among_the_rest
-def guess_among_the_rest(head_counts, num_pointers, vocab_size):
-    row = []
-    for h in head_counts:
-        f = min(h, num_pointers)
-        rest = max(vocab_size - f, 1)
-        row.append((f + (num_pointers - f) / rest) / num_pointers)
-    return row
-
-
-# wrong: counts one lucky guess for all leftover symbols together
-# named: one_guess
-def guess_once_for_all(head_counts, num_pointers, vocab_size):
-    row = []
-    for h in head_counts:
-        f = min(h, num_pointers)
-        guess = 1 / vocab_size if f < num_pointers else 0
-        row.append((f + guess) / num_pointers)
-    return row
-
-
 # wrong: a guess is right once in num_pointers instead of once in vocab_size
 # named: guess_among_pointers
 def guess_one_in_k(head_counts, num_pointers, vocab_size):
@@ -161,12 +112,6 @@ def integer_division(head_counts, num_pointers, vocab_size):
     return row
 
 
-# wrong: treats the left-over symbols as guessed together, (1/V) ** left, and counts 'all right'
-# named: all_or_nothing
-def joint_guess(head_counts, num_pointers, vocab_size):
-    return [(1 / vocab_size) ** max(0, num_pointers - h) for h in head_counts]
-
-
 # wrong: max where min is meant
 # named: max_for_min
 def max_for_min(head_counts, num_pointers, vocab_size):
@@ -181,13 +126,6 @@ def max_for_min(head_counts, num_pointers, vocab_size):
 # named: more_than_all
 def more_heads_than_pointers(head_counts, num_pointers, vocab_size):
     return [(h + (num_pointers - h) / vocab_size) / num_pointers for h in head_counts]
-
-
-# wrong: more heads than pointers give an accuracy above 1 (no minimum)
-# named: more_than_all
-def no_min(head_counts, num_pointers, vocab_size):
-    k = num_pointers
-    return [(h + (k - h) / vocab_size) / k for h in head_counts]
 
 
 # wrong: the number of right symbols, not divided by k
@@ -209,15 +147,6 @@ def one_guess(head_counts, num_pointers, vocab_size):
     return [min(1.0, (min(h, num_pointers) + 1 / vocab_size) / num_pointers) for h in head_counts]
 
 
-# wrong: writes the results over the caller's list of head counts
-# named: changes_input
-def overwrites_list(head_counts, num_pointers, vocab_size):
-    for i, h in enumerate(head_counts):
-        f = min(h, num_pointers)
-        head_counts[i] = (f + (num_pointers - f) / vocab_size) / num_pointers
-    return head_counts
-
-
 # wrong: returns percent
 # named: percent
 def percent(head_counts, num_pointers, vocab_size):
@@ -229,38 +158,6 @@ def percent(head_counts, num_pointers, vocab_size):
 def range_of_heads(head_counts, num_pointers, vocab_size):
     fetched = [min(h, num_pointers) for h in range(1, max(head_counts) + 1)]
     return [(f + (num_pointers - f) / vocab_size) / num_pointers for f in fetched]
-
-
-# right
-def right_fractions(head_counts, num_pointers, vocab_size):
-    row = []
-    for heads in head_counts:
-        left = max(num_pointers - heads, 0)
-        lost = Fraction(left, num_pointers) * Fraction(vocab_size - 1, vocab_size)
-        row.append(float(1 - lost))
-    return row
-
-
-# right
-def right_numpy(head_counts, num_pointers, vocab_size):
-    share = np.minimum(np.array(head_counts), num_pointers) / num_pointers
-    return (share + (1 - share) / vocab_size).tolist()
-
-
-# right
-def right_symbol_by_symbol(head_counts, num_pointers, vocab_size):
-    def chance(symbol, heads):
-        return 1.0 if symbol < heads else 1 / vocab_size
-
-    return [
-        sum(chance(s, heads) for s in range(num_pointers)) / num_pointers for heads in head_counts
-    ]
-
-
-# right
-def right_torch(head_counts, num_pointers, vocab_size):
-    h = torch.tensor(head_counts, dtype=torch.float64).clamp(max=num_pointers)
-    return ((h * (vocab_size - 1) + num_pointers) / (vocab_size * num_pointers)).tolist()
 
 
 # wrong: rounds to two digits
@@ -277,3 +174,22 @@ def sorted_counts(head_counts, num_pointers, vocab_size):
         f = min(h, num_pointers)
         row.append((f + (num_pointers - f) / vocab_size) / num_pointers)
     return row
+
+
+# wrong: rounds to the percent
+# points: 2
+# says: do not round
+def to_the_percent(head_counts, num_pointers, vocab_size):
+    right = checks.predict_row.exercise.reference(head_counts, num_pointers, vocab_size)
+    return [round(accuracy, 2) for accuracy in right]
+
+
+# wrong: returns the accuracy of the first head alone
+# says: It returned a float
+def of_the_first_head(counts, k, v):
+    return counts[0] / k
+
+
+# other inputs
+def other_inputs(generator):
+    yield from (([1, 3, 2], 2, 5), ([4, 1], 7, 3), ([2, 6, 9], 5, 12))

@@ -1,16 +1,31 @@
 """Answers to stay_identical (lesson 03, exercise 5), right and wrong, as students write them."""
 
+import functools
 import itertools
 
-import numpy as np
 import torch
 from torch import nn
 
+from course_lib import SingleHead
 
-# wrong: says that heads never stay the same
-# named: rejects_everything
-def always_false(heads, out_proj, x):
-    return False
+
+# right
+def argued(heads, out_proj, x):
+    owned = [nn.utils.parameters_to_vector(head.parameters()) for head in heads]
+    blocks = out_proj.weight.chunk(len(heads), dim=1)
+    return all(torch.equal(part[0], other) for part in (owned, blocks) for other in part)
+
+
+# right
+def trained(heads, out_proj, x):
+    parameters = [*heads.parameters(), out_proj.weight]
+    for _ in range(3):
+        output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
+        slopes = torch.autograd.grad((output - torch.sin(5 * x)).pow(2).mean(), parameters)
+        for parameter, slope in zip(parameters, slopes, strict=True):
+            parameter.data -= 0.1 * slope
+    flat = torch.stack([nn.utils.parameters_to_vector(head.parameters()) for head in heads])
+    return (flat - flat[0]).abs().max() < 1e-5
 
 
 # wrong: any pair of equal heads is enough
@@ -43,19 +58,6 @@ def blocks_only(heads, out_proj, x):
     return all(torch.allclose(blocks[0], block, atol=1e-5) for block in blocks)
 
 
-# wrong: takes every num_heads-th column as the block of a head
-# named: rejects_everything
-def columns_interleaved(heads, out_proj, x):
-    n = len(heads)
-    same_heads = all(
-        torch.allclose(p, q, atol=1e-5)
-        for head in heads
-        for p, q in zip(heads[0].parameters(), head.parameters())
-    )
-    blocks = [out_proj.weight[:, i::n] for i in range(n)]
-    return same_heads and all(torch.allclose(blocks[0], b, atol=1e-5) for b in blocks)
-
-
 # wrong: compares the gradients and never the weights
 # named: gradients_only
 def equal_gradients_only(heads, out_proj, x):
@@ -78,28 +80,6 @@ def first_two(heads, out_proj, x):
     return same and torch.allclose(w[:, :d], w[:, d : 2 * d])
 
 
-# wrong: compares heads 0 and 1 only
-# named: first_two_only
-def first_two_heads(heads, out_proj, x):
-    blocks = out_proj.weight.chunk(len(heads), dim=1)
-    pairs = zip(heads[0].parameters(), heads[1].parameters())
-    same = all(torch.allclose(p, q, atol=1e-5) for p, q in pairs)
-    return same and torch.allclose(blocks[0], blocks[1], atol=1e-5)
-
-
-# right
-def flat(heads, out_proj, x):
-    blocks = out_proj.weight.detach().unflatten(1, (len(heads), -1))
-    flat = [
-        torch.cat(
-            [p.detach().flatten() for _, p in sorted(h.named_parameters())]
-            + [blocks[:, i].flatten()]
-        )
-        for i, h in enumerate(heads)
-    ]
-    return all((f - flat[0]).abs().max().item() < 1e-5 for f in flat)
-
-
 # wrong: a tolerance of 0.1
 # named: too_loose
 def generous_tolerance(heads, out_proj, x):
@@ -120,26 +100,6 @@ def gradients_only(heads, out_proj, x):
     return all(torch.allclose(g[0], other, atol=1e-5) for other in g)
 
 
-# wrong: compares the heads and not the blocks of out_proj
-# named: heads_only
-def heads_only(heads, out_proj, x):
-    first = heads[0].state_dict()
-    return all(
-        torch.allclose(first[name], weight, atol=1e-5)
-        for head in heads
-        for name, weight in head.state_dict().items()
-    )
-
-
-# wrong: compares the heads and forgets the blocks of out_proj
-# named: heads_only
-def heads_only_2(heads, out_proj, x):
-    first = list(heads[0].parameters())
-    return all(
-        torch.allclose(a, b, atol=1e-5) for h in heads for a, b in zip(first, h.parameters())
-    )
-
-
 # wrong: one of the two is enough
 # named: one_of_both
 def heads_or_blocks(heads, out_proj, x):
@@ -152,29 +112,6 @@ def heads_or_blocks(heads, out_proj, x):
         for p, q in zip(first.parameters(), head.parameters())
     )
     return same_heads or same_blocks
-
-
-# wrong: measures the gradients at an input of zeros, where all are zero
-# named: heads_only
-def input_of_zeros(heads, out_proj, x):
-    output = out_proj(torch.cat([head(torch.zeros_like(x))[0] for head in heads], dim=-1))
-    (output * torch.randn_like(output)).sum().backward()
-    first = list(heads[0].parameters())
-    return all(
-        torch.allclose(p, q, atol=1e-5) and torch.allclose(p.grad, q.grad, atol=1e-5)
-        for head in heads
-        for p, q in zip(first, head.parameters())
-    )
-
-
-# wrong: looks at the first two heads and blocks only
-# named: first_two_only
-def neighbours_first(heads, out_proj, x):
-    a, b = heads[0], heads[1]
-    c = out_proj.weight.chunk(len(heads), dim=1)
-    return torch.allclose(c[0], c[1]) and all(
-        torch.allclose(p, q) for p, q in zip(a.parameters(), b.parameters())
-    )
 
 
 # wrong: takes one step of 1e-6 and compares loosely, so nothing has moved yet
@@ -190,13 +127,6 @@ def one_small_step(heads, out_proj, x):
         for head in heads
         for p, q in zip(heads[0].parameters(), head.parameters())
     )
-
-
-# wrong: says True when all outputs of the layer are equal for all tokens
-# named: heads_only
-def output_features_compared(heads, out_proj, x):
-    outputs = [head(x)[0] for head in heads]
-    return all(torch.allclose(outputs[0], o, atol=1e-5) for o in outputs)
 
 
 # wrong: compares outputs and blocks, and heads with other weights can have the same output
@@ -217,130 +147,14 @@ def outputs_now(heads, out_proj, x):
     )
 
 
-# wrong: compares only what the heads say about this x
-# named: heads_only
-def outputs_only(heads, out_proj, x):
-    with torch.no_grad():
-        outs = [head(x)[0] for head in heads]
-    return all(torch.allclose(outs[0], o, atol=1e-5) for o in outs)
-
-
-# right
-def parameter_vectors(heads, out_proj, x):
-    n = len(heads)
-    rows = [
-        torch.cat((nn.utils.parameters_to_vector(h.parameters()), block.flatten()))
-        for h, block in zip(heads, out_proj.weight.unflatten(1, (n, -1)).unbind(1))
-    ]
-    table = torch.stack(rows).detach()
-    return bool((table - table[:1]).abs().max() < 1e-6)
-
-
-# wrong: output.sum() as the loss, which sees only the column sums of the blocks
-# named: sum_as_loss
-def plain_sum_as_loss(heads, out_proj, x):
-    output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
-    output.sum().backward()
-    first = list(heads[0].parameters())
-    return all(
-        torch.allclose(p, q, atol=1e-5) and torch.allclose(p.grad, q.grad, atol=1e-5)
-        for head in heads
-        for p, q in zip(first, head.parameters())
-    )
-
-
 # wrong: looks at the query projections only
 # named: one_projection_only
+# points: 4
 def q_proj_only(heads, out_proj, x):
     blocks = out_proj.weight.chunk(len(heads), dim=1)
     return all(torch.allclose(h.q_proj.weight, heads[0].q_proj.weight) for h in heads) and all(
         torch.allclose(b, blocks[0]) for b in blocks
     )
-
-
-# wrong: compares the query projections and the blocks
-# named: one_projection_only
-def queries_only(heads, out_proj, x):
-    blocks = out_proj.weight.chunk(len(heads), dim=1)
-    first = heads[0].q_proj.weight
-    same = all(torch.allclose(first, head.q_proj.weight, atol=1e-5) for head in heads)
-    return same and all(torch.allclose(blocks[0], b, atol=1e-5) for b in blocks)
-
-
-# right
-def random_loss(heads, out_proj, x):
-    for h in heads:
-        for a, b in zip(heads[0].parameters(), h.parameters()):
-            if not torch.allclose(a, b, atol=1e-6):
-                return False
-    heads.zero_grad()
-    out = out_proj(torch.cat([h(x)[0] for h in heads], dim=-1))
-    (out * torch.randn_like(out)).sum().backward()
-    grads = [torch.cat([p.grad.flatten() for p in h.parameters()]) for h in heads]
-    size = grads[0].abs().max()
-    return all(bool((g - grads[0]).abs().max() <= 1e-4 * size + 1e-6) for g in grads)
-
-
-# right
-def right_gradients_measured(heads, out_proj, x):
-    output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
-    (output * torch.randn_like(output)).sum().backward()
-    for head in heads[1:]:
-        for p, q in zip(heads[0].parameters(), head.parameters()):
-            if not torch.allclose(p, q, atol=1e-5):
-                return False
-            if not torch.allclose(p.grad, q.grad, atol=1e-5):
-                return False
-    return True
-
-
-# right
-def right_numpy_comparison(heads, out_proj, x):
-    first = {name: value.numpy() for name, value in heads[0].state_dict().items()}
-    for head in heads:
-        for name, value in head.state_dict().items():
-            if not np.allclose(first[name], value.numpy(), atol=1e-6):
-                return False
-    w = out_proj.weight.detach().numpy()
-    w = w.reshape(w.shape[0], len(heads), -1)
-    return bool(np.abs(w - w[:, :1]).max() < 1e-6)
-
-
-# right
-def right_trained_a_little(heads, out_proj, x):
-    parameters = [*heads.parameters(), *out_proj.parameters()]
-    target = torch.randn(*x.shape[:-1], out_proj.weight.shape[0])
-    for _ in range(5):
-        for head in heads[1:]:
-            for p, q in zip(heads[0].parameters(), head.parameters()):
-                if (p - q).abs().max() > 1e-5:
-                    return False
-        output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
-        loss = ((output - target) ** 2).sum()
-        gradients = torch.autograd.grad(loss, parameters)
-        with torch.no_grad():
-            for p, g in zip(parameters, gradients):
-                p -= 0.1 * g / (1 + g.abs().max())
-    return True
-
-
-# right
-def right_weights_compared(heads, out_proj, x):
-    vectors = []
-    for head, block in zip(heads, out_proj.weight.chunk(len(heads), dim=1)):
-        vectors.append(torch.cat([*(p.flatten() for p in head.parameters()), block.flatten()]))
-    spread = torch.stack(vectors).max(dim=0).values - torch.stack(vectors).min(dim=0).values
-    return bool(spread.max() < 1e-5)
-
-
-# wrong: compares blocks of rows of out_proj.weight instead of blocks of columns
-# named: rows_of_w_out
-def row_blocks(heads, out_proj, x):
-    same = all(
-        torch.allclose(a, b) for h in heads for a, b in zip(heads[0].parameters(), h.parameters())
-    )
-    blocks = out_proj.weight.chunk(len(heads), dim=0)
-    return same and all(b.shape == blocks[0].shape and torch.allclose(b, blocks[0]) for b in blocks)
 
 
 # wrong: compares blocks of rows of out_proj instead of columns
@@ -353,35 +167,6 @@ def row_blocks_2(heads, out_proj, x):
     return same and all(torch.allclose(blocks[0], b) for b in blocks)
 
 
-# wrong: compares blocks of rows of out_proj
-# named: rows_of_w_out
-def rows_of_out_proj(heads, out_proj, x):
-    rows = out_proj.weight.chunk(len(heads), dim=0)
-    same_rows = all(r.shape == rows[0].shape and torch.allclose(rows[0], r) for r in rows)
-    first = list(heads[0].parameters())
-    same_heads = all(
-        torch.allclose(p, q) for head in heads for p, q in zip(first, head.parameters())
-    )
-    return same_rows and same_heads
-
-
-# wrong: asks whether the heads are one and the same object
-# named: rejects_everything
-def same_object(heads, out_proj, x):
-    return all(head is heads[0] for head in heads)
-
-
-# wrong: compares weights and gradients under the loss output.sum(), which sees only the column sums of the blocks
-# named: sum_as_loss
-def sum_loss(heads, out_proj, x):
-    out_proj(torch.cat([h(x)[0] for h in heads], dim=-1)).sum().backward()
-    for h in heads:
-        for a, b in zip(heads[0].parameters(), h.parameters()):
-            if not torch.allclose(a, b, atol=1e-5) or not torch.allclose(a.grad, b.grad, atol=1e-5):
-                return False
-    return True
-
-
 # wrong: compares the sums of the weights
 # named: sums_compared
 def sums_of_the_weights(heads, out_proj, x):
@@ -390,21 +175,9 @@ def sums_of_the_weights(heads, out_proj, x):
     return max(sums) - min(sums) < 1e-4 and max(blocks) - min(blocks) < 1e-4
 
 
-# wrong: compares weights and gradients of v_proj only
-# named: cancelling_signs
-def values_gradient_only(heads, out_proj, x):
-    output = out_proj(torch.cat([head(x)[0] for head in heads], dim=-1))
-    (output * torch.randn_like(output)).sum().backward()
-    first = heads[0].v_proj.weight
-    return all(
-        torch.allclose(first, h.v_proj.weight, atol=1e-5)
-        and torch.allclose(first.grad, h.v_proj.weight.grad, atol=1e-5)
-        for h in heads
-    )
-
-
 # wrong: compares the heads' weights only, not the blocks of out_proj
 # named: heads_only
+# points: 2
 def weights_only(heads, out_proj, x):
     first = list(heads[0].parameters())
     return all(torch.allclose(a, b) for h in heads for a, b in zip(first, h.parameters()))
@@ -439,3 +212,43 @@ def sums_of_the_columns(heads, out_proj, x):
     return all(torch.allclose(w[0], b, atol=1e-5) for b in w) and all(
         torch.equal(p, q) for h in heads for p, q in zip(heads[0].parameters(), h.parameters())
     )
+
+
+# wrong: compares gradients before there are any
+# says: until backward() has run
+def no_backward(heads, out_proj, x):
+    return torch.allclose(heads[0].q_proj.weight.grad, heads[1].q_proj.weight.grad)
+
+
+# wrong: joins pairs of output and weights
+# says: Take the first, [0]
+def heads_return_two(heads, out_proj, x):
+    return bool(out_proj(torch.cat([head(x) for head in heads], dim=-1)).sum() > 0)
+
+
+# other inputs
+def clones(randn):
+    """Three heads, their W_O and an input, for the student's test of whether they stay equal."""
+    for heads_alike in (True, False):
+        for change in ("nothing", "the last block", "the order in a block", "all to zero"):
+            heads = torch.nn.ModuleList(SingleHead(4, 2, bias=False) for _ in range(3))
+            out_proj = torch.nn.Linear(6, 4, bias=False)
+            with torch.no_grad():
+                for parameter in heads.parameters():
+                    parameter.copy_(randn(*parameter.shape))
+                out_proj.weight.copy_(randn(4, 2).repeat(1, 3))
+                if change == "the last block":
+                    out_proj.weight[:, 4:] += 1
+                if change == "the order in a block":
+                    out_proj.weight[:, 2:4] = out_proj.weight[:, :2].flip(0)
+                if change == "all to zero":
+                    out_proj.weight.zero_()
+            if heads_alike:
+                for head in heads[1:]:
+                    head.load_state_dict(heads[0].state_dict())
+            yield heads, out_proj, randn(2, 3, 4)
+
+
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    yield from clones(randn)

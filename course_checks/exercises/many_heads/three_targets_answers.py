@@ -1,16 +1,33 @@
 """Answers to three_targets (lesson 03, exercise 4), right and wrong, as students write them."""
 
+import functools
+
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 
-# wrong: at the ends of the row the neighbour is clamped, so two positions coincide
-# named: clamped
-def clamp_ends(items, places):
-    n = items.shape[1]
-    pos = torch.stack([(places - 1).clamp(min=0), places, (places + 1).clamp(max=n - 1)], -1)
-    return items.gather(1, pos.flatten(1)).unflatten(1, (-1, 3))
+def targets_at(items, places, *positions):
+    return torch.stack([items.gather(1, own) for own in positions], dim=-1)
+
+
+# right
+def indexed(items, places):
+    positions = (places[..., None] + torch.tensor([3, 0, 1])) % items.size(1)
+    return items[torch.arange(len(items))[:, None, None], positions]
+
+
+# right
+def rolled(items, places):
+    return torch.stack([items.roll(shift, 1).gather(1, places) for shift in (0, 2, -2)], dim=2)
+
+
+# right
+def loop(items, places):
+    targets = torch.zeros(*places.shape, 3, dtype=items.dtype)
+    for row, query in np.ndindex(*places.shape):
+        place = places[row, query]  # negative indices count from the end
+        targets[row, query] = items[row, [place, place - 1, place - 2]]
+    return targets
 
 
 # wrong: clamps at the ends of the row, where two positions fall together
@@ -25,14 +42,6 @@ def eight_items(items, places):
     positions = torch.stack([places, (places + 1) % 8, (places + 2) % 8], dim=-1)
     positions = positions.clamp(max=items.shape[1] - 1)
     return items.gather(1, positions.flatten(1)).view(*places.shape, 3)
-
-
-# wrong: all queries read from the first row of the batch
-# named: first_row
-def first_row(items, places):
-    n = items.shape[1]
-    pos = torch.stack([places, (places + 1) % n, (places + 2) % n], dim=-1)
-    return items[0][pos]
 
 
 # wrong: the first three items whatever the place
@@ -66,16 +75,6 @@ def float_result(items, places):
     return out
 
 
-# wrong: returns floating-point numbers
-# named: floats
-def floats(items, places):
-    n = items.shape[1]
-    out = torch.zeros(*places.shape, 3)
-    for j, step in enumerate((-1, 0, 1)):
-        out[..., j] = items.gather(1, (places + step) % n)
-    return out
-
-
 # wrong: assumes that there are 8 items in a row
 def hard_coded_eight(items, places):
     picks = [items.gather(1, (places + s) % 8) for s in (-1, 0, 1)]
@@ -94,13 +93,6 @@ def largest_symbols(items, places):
     return items.topk(3, dim=1).values[:, None].expand(-1, places.shape[1], -1)
 
 
-# wrong: the place, its mirror image and the next one, which meet in the middle
-def mirrored(items, places):
-    n = items.shape[1]
-    positions = (places, n - 1 - places, (places + 1) % n)
-    return torch.stack([items.gather(1, p) for p in positions], dim=-1)
-
-
 # wrong: goes round after the number of queries instead of the number of items
 def modulo_queries(items, places):
     n = places.shape[1]
@@ -115,25 +107,11 @@ def modulo_the_queries(items, places):
     return torch.stack([items.gather(1, p) for p in positions], dim=-1)
 
 
-# wrong: p, 2p and 3p modulo the length, all 0 for place 0
-def multiples(items, places):
-    n = items.shape[1]
-    return torch.stack([items.gather(1, places * k % n) for k in (1, 2, 3)], dim=-1)
-
-
 # wrong: positions p, 2p, 3p in the circle: at place 0 all three are the same
 def multiples_2(items, places):
     n = items.shape[1]
     pos = torch.stack([places, 2 * places % n, 3 * places % n], dim=-1)
     return torch.take_along_dim(items[:, None], pos, dim=-1)
-
-
-# wrong: the same around every place, because it uses the query's number and not its place
-# named: by_index
-def neighbours_of_the_middle(items, places):
-    n = items.shape[1]
-    number = torch.arange(places.shape[1]).expand_as(places)
-    return torch.stack([items.gather(1, (number + s) % n) for s in range(3)], dim=-1)
 
 
 # wrong: place, next, next but one without a modulo, which fails at the end of the row
@@ -182,71 +160,11 @@ def positions(items, places):
     return torch.stack([(places - 1) % n, places, (places + 1) % n], -1).to(items.dtype)
 
 
-# wrong: returns the positions instead of the symbols
-# named: positions
-def positions_returned(items, places):
-    n = items.shape[1]
-    return torch.stack([places, (places + 1) % n, (places + 2) % n], dim=-1).to(items.dtype)
-
-
-# right
-def python_lists(items, places):
-    n = items.shape[1]
-    out = [
-        [[row[p], row[(p + 2) % n], row[p - 1]] for p in asked]
-        for row, asked in zip(items.tolist(), places.tolist())
-    ]
-    return torch.tensor(out, dtype=items.dtype).reshape(*places.shape, 3)
-
-
 # wrong: draws the positions anew at each call
 def random_positions(items, places):
     n = items.shape[1]
     start = torch.randint(n, places.shape)
     return torch.stack([items.gather(1, (places + start + s) % n) for s in range(3)], dim=-1)
-
-
-# right
-def right_circle(items, places):
-    n = items.shape[1]
-    positions = (places[..., None] + torch.tensor([-1, 0, 1])) % n
-    return torch.take_along_dim(items[:, None, :], positions, dim=2)
-
-
-# right
-def right_numpy_inside(items, places):
-    n = items.shape[1]
-    positions = (places.numpy()[:, :, None] + np.array([0, 1, n - 1])) % n
-    rows = np.arange(len(items))[:, None, None]
-    return torch.from_numpy(items.numpy()[rows, positions])
-
-
-# right
-def right_one_hot_product(items, places):
-    n = items.shape[1]
-    picked = []
-    for step in (3, 1, 4):
-        hot = F.one_hot((places + step) % n, n).to(items.dtype)  # (batch, queries, n)
-        picked.append((hot * items[:, None, :]).sum(dim=-1).to(items.dtype))
-    return torch.stack(picked, dim=-1)
-
-
-# right
-def right_rolled_rows(items, places):
-    rows = torch.stack([items, items.roll(-1, dims=1), items.roll(-2, dims=1)], dim=-1)
-    return rows[torch.arange(len(items))[:, None], places]
-
-
-# right
-def roll(items, places):
-    rolled = torch.stack([items.roll(s, dims=1) for s in (2, 0, -2)], dim=-1)
-    return rolled.gather(1, places.unsqueeze(-1).expand(-1, -1, 3))
-
-
-# right
-def rolled_table(items, places):
-    table = torch.stack([items.roll(s, dims=1) for s in (2, 0, -1)], dim=-1)
-    return table[torch.arange(len(items)).unsqueeze(1), places]
 
 
 # wrong: reads the items of row 0 for the whole batch
@@ -256,14 +174,6 @@ def row_zero(items, places):
     return torch.stack([items[0][(places + s) % n] for s in (0, 1, 3)], dim=-1)
 
 
-# wrong: sorts the three symbols, so a target's position depends on the symbols
-# named: sorted
-def sorted_symbols(items, places):
-    n = items.shape[1]
-    found = torch.stack([items.gather(1, (places + s) % n) for s in range(3)], dim=-1)
-    return found.sort(dim=-1).values
-
-
 # wrong: the three targets come before the queries
 # named: queries_last
 def stacked_in_front(items, places):
@@ -271,16 +181,9 @@ def stacked_in_front(items, places):
     return torch.stack([items.gather(1, (places + s) % n) for s in range(3)], dim=1)
 
 
-# wrong: clamps at the ends, so two positions are the same there
-# named: clamped
-def stays_at_the_ends(items, places):
-    last = items.shape[1] - 1
-    steps = [(places + s).clamp(0, last) for s in (-1, 0, 1)]
-    return torch.stack([items.gather(1, p) for p in steps], dim=-1)
-
-
 # wrong: the same item three times
 # named: one_item
+# points: 4
 def the_place_three_times(items, places):
     return items.gather(1, places)[..., None].expand(-1, -1, 3)
 
@@ -290,3 +193,78 @@ def the_place_three_times(items, places):
 def two_targets(items, places):
     n = items.shape[1]
     return torch.stack([items.gather(1, (places + s) % n) for s in (1, 2)], dim=-1)
+
+
+# wrong: the last places have no neighbours
+# says: Indices go from 0 to size - 1
+def off_the_end(items, places):
+    return targets_at(items, places, places, places + 1, places + 2)
+
+
+# wrong: in the middle, a place and its mirror image are the same
+# says: two of the three targets are the same item
+def mirrored(items, places):
+    length = items.shape[1]
+    return targets_at(items, places, places, length - 1 - places, (places + 1) % length)
+
+
+# wrong: one target is always item 0
+# says: Target 1 is item 0 for every place
+def first_item_always(items, places):
+    return targets_at(items, places, places, 0 * places, (places + 1) % items.shape[1])
+
+
+# wrong: two targets are always the first and the last item
+# says: Target 0 is item 0 for every place
+def both_ends_always(items, places):
+    return targets_at(items, places, 0 * places, places, 0 * places + items.shape[1] - 1)
+
+
+# wrong: returns the places as they came
+# says: (batch, num_queries, 3)
+def the_places(items, places):
+    return places
+
+
+# wrong: three items for each item, whatever the places are
+# says: what it gets as places
+def one_set_for_each_item(items, places):
+    return torch.stack([items.roll(-shift, 1) for shift in range(3)], dim=-1)
+
+
+# wrong: joins the three sets and views them as if they were stacked
+# named: cat_and_view
+def concatenated_and_viewed(items, places):
+    length = items.shape[1]
+    positions = torch.cat([places, (places + 1) % length, (places + 2) % length], dim=1)
+    return items.gather(1, positions).view(*places.shape, 3)
+
+
+# wrong: multiples of a place are all 0 at place 0
+# says: for place 0, two of the three
+def multiples(items, places):
+    return targets_at(items, places, *(places * factor % items.shape[1] for factor in (1, 2, 3)))
+
+
+# wrong: places 0 and 1 have the same targets
+# points: 5
+# says: places 0 and 1 ask for the same three
+def some_places_share(items, places):
+    shared = places.clamp(min=1)
+    return targets_at(items, places, *((shared + i) % items.shape[1] for i in range(3)))
+
+
+# wrong: draws other offsets at each call
+# says: give different targets
+def random_offsets(items, places):
+    length = items.shape[1]
+    shifts = torch.randperm(length)[:3].tolist()
+    return targets_at(items, places, *((places + shift) % length for shift in shifts))
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, num_items in ((3, 7), (2, 8)):
+        items = randn(batch, 30).argsort(dim=-1)[:, :num_items]
+        yield items, randn(batch, num_items).argsort(dim=-1)

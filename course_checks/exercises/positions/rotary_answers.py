@@ -1,10 +1,43 @@
 """Answers to rotary (lesson 07, exercise 3), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
 
 from course_lib import RotaryEmbedding
+
+
+# right
+def by_complex(x, first_place):
+    length, head_dim = x.shape[-2:]
+    speeds = 10000.0 ** (-torch.arange(head_dim // 2, dtype=torch.float64) * 2 / head_dim)
+    angle = torch.outer(torch.arange(length) + first_place, speeds)
+    pairs = torch.view_as_complex(x.double().reshape(*x.shape[:-1], -1, 2).contiguous())
+    return torch.view_as_real(pairs * torch.exp(1j * angle)).flatten(-2).to(x.dtype)
+
+
+# right
+def rotated_half(x, first_place):
+    """x cos + (x turned by a quarter) sin, with each angle twice."""
+    place = torch.arange(first_place, first_place + x.size(-2), dtype=x.dtype)
+    speeds = torch.exp(torch.arange(0, x.size(-1), 2) * -(math.log(10000) / x.size(-1)))
+    angle = torch.einsum("t,f->tf", place, speeds.to(x.dtype)).repeat_interleave(2, dim=-1)
+    quarter = torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).reshape(x.shape)
+    return x * angle.cos() + quarter * angle.sin()
+
+
+# right
+def matrices(x, first_place):
+    rows = []
+    for t in range(x.shape[-2]):
+        matrix = torch.zeros(x.shape[-1], x.shape[-1], dtype=x.dtype)
+        for i in range(0, x.shape[-1], 2):
+            angle = (first_place + t) / 10000 ** (i / x.shape[-1])
+            cos, sin = math.cos(angle), math.sin(angle)
+            matrix[i : i + 2, i : i + 2] = torch.tensor([[cos, -sin], [sin, cos]])
+        rows.append(x[..., t, :] @ matrix.T)
+    return torch.stack(rows, dim=-2)
 
 
 # wrong: a cos + b sin, both signs plus, which is no turn
@@ -34,18 +67,6 @@ def all_rows_at_first_place(x, first_place):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-# wrong: returns float32 whatever comes in
-# named: dtype
-def always_float32(x, first_place):
-    L, d = x.shape[-2:]
-    x = x.float()
-    t = torch.arange(first_place, first_place + L)[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2) / d
-    )
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1).flatten(-2)
-
-
 # wrong: takes the length from axis 1, not from the axis before the last
 def axis(x, first_place):
     n, d = x.shape[1], x.shape[-1]
@@ -65,17 +86,6 @@ def axis_one(x, first_place):
     )
     a, b = x[..., ::2], x[..., 1::2]
     return torch.stack((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1).flatten(-2)
-
-
-# wrong: turns the other way round
-# named: backwards
-def backwards(x, first_place):
-    L, d = x.shape[-2:]
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2, dtype=x.dtype) / d
-    )
-    a, b = x.unflatten(-1, (-1, 2)).unbind(-1)
-    return torch.stack((a * t.cos() + b * t.sin(), b * t.cos() - a * t.sin()), dim=-1).flatten(-2)
 
 
 # wrong: 1000 instead of 10000
@@ -107,48 +117,6 @@ def cat_at_the_end(x, first_place):
     return torch.cat((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1)
 
 
-# wrong: puts all first features in front of all second ones
-# named: not_put_back
-def cat_back(x, first_place):
-    L, d = x.shape[-2:]
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2, dtype=x.dtype) / d
-    )
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.cat((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1)
-
-
-# wrong: turns the other way (the signs of the sines are exchanged)
-# named: backwards
-def clockwise(x, first_place):
-    n, d = x.shape[-2:]
-    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-    t = torch.arange(first_place, first_place + n, dtype=x.dtype)[:, None] * w
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack([a * t.cos() + b * t.sin(), b * t.cos() - a * t.sin()], dim=-1).flatten(-2)
-
-
-# right
-def complex_numbers(x, first_place):
-    length, head_dim = x.shape[-2:]
-    speeds = 10000 ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.outer(
-        torch.arange(first_place, first_place + length, dtype=torch.float64), speeds
-    )
-    points = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())
-    turned = points * torch.polar(torch.ones_like(angles), angles)
-    return torch.view_as_real(turned).flatten(-2).to(x.dtype)
-
-
-# right
-def complex_numbers_2(x, first_place):
-    L, d = x.shape[-2:]
-    places = torch.arange(L, dtype=torch.float64) + first_place
-    t = torch.outer(places, torch.logspace(0, -4, d // 2 + 1, dtype=torch.float64)[:-1]).to(x.dtype)
-    points = torch.view_as_complex(x.reshape(*x.shape[:-1], d // 2, 2).contiguous())
-    return torch.view_as_real(points * torch.polar(torch.ones_like(t), t)).flatten(-2)
-
-
 # wrong: multiplies by cosines and sines without the other half of the pair
 # named: features_not_mixed
 def cos_only(x, first_place):
@@ -170,6 +138,7 @@ def degrees(x, first_place):
 
 # wrong: x is detached on the way
 # named: cut_off
+# points: 5
 def detached(x, first_place):
     places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
     t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
@@ -191,6 +160,7 @@ def first_half_only(x, first_place):
 
 # wrong: the places begin at 0 whatever first_place is
 # named: first_place_ignored
+# points: 5
 def first_place_ignored(x, first_place):
     places = torch.arange(x.shape[-2], dtype=x.dtype)[:, None]
     t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
@@ -209,16 +179,6 @@ def float32_returned(x, first_place):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-# wrong: the angles are float64 and so is the answer
-# named: dtype
-def float64_returned(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2], dtype=torch.float64)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
 # wrong: i instead of 2i in the exponent
 # named: exponent_i
 def half_exponent(x, first_place):
@@ -227,25 +187,6 @@ def half_exponent(x, first_place):
     a, b = x[..., ::2], x[..., 1::2]
     turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
     return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: pairs feature i with feature i + head_dim / 2
-# named: halves
-def halves(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x.chunk(2, dim=-1)
-    return torch.cat((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1)
-
-
-# wrong: pairs feature i with i + head_dim / 2 instead of neighbours
-# named: halves
-def halves_2(x, first_place):
-    n, d = x.shape[-2:]
-    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-    t = torch.arange(first_place, first_place + n, dtype=x.dtype)[:, None] * w
-    a, b = x.chunk(2, dim=-1)
-    return torch.cat([a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()], dim=-1)
 
 
 # wrong: the heads are turned by their number where there are as many heads as tokens
@@ -271,19 +212,6 @@ def in_place(x, first_place):
     return x
 
 
-# right
-def into_an_empty_tensor(x, first_place):
-    d = x.shape[-1]
-    out = torch.empty_like(x)
-    p = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)
-    for i in range(d // 2):
-        t = p / 10000 ** (2 * i / d)
-        a, b = x[..., 2 * i], x[..., 2 * i + 1]
-        out[..., 2 * i] = a * torch.cos(t) - b * torch.sin(t)
-        out[..., 2 * i + 1] = b * torch.cos(t) + a * torch.sin(t)
-    return out
-
-
 # wrong: the length is read from dimension 1, which is the heads of (batch, heads, length, head_dim)
 def length_from_dim_one(x, first_place):
     length = x.shape[1] if x.dim() > 2 else x.shape[0]
@@ -298,31 +226,6 @@ def length_from_dim_one(x, first_place):
 # named: forbidden
 def library(x, first_place):
     return RotaryEmbedding(x.shape[-1], pairing="interleaved")(x, first_place)
-
-
-# right
-def matrices(x, first_place):
-    head_dim = x.shape[-1]
-    rows = []
-    for row in range(x.shape[-2]):
-        turn = torch.zeros(head_dim, head_dim, dtype=x.dtype)
-        for i in range(0, head_dim, 2):
-            t = (first_place + row) * 10000 ** (-i / head_dim)
-            turn[i, i] = turn[i + 1, i + 1] = math.cos(t)
-            turn[i, i + 1], turn[i + 1, i] = -math.sin(t), math.sin(t)
-        rows.append(x[..., row, :] @ turn.T)
-    return torch.stack(rows, dim=-2)
-
-
-# wrong: repeats the angles by neighbours but rotates by halves
-# named: halves_by_neighbours
-def mixed_conventions(x, first_place):
-    L, d = x.shape[-2:]
-    inv = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * inv
-    emb = t.repeat_interleave(2, dim=-1)
-    half = torch.cat((-x[..., d // 2 :], x[..., : d // 2]), dim=-1)
-    return x * emb.cos() + half * emb.sin()
 
 
 # wrong: works on the first entry of each leading dimension and expands
@@ -344,18 +247,6 @@ def one_place_late(x, first_place):
     a, b = x[..., ::2], x[..., 1::2]
     turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
     return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: uses the already turned a to compute the new b
-# named: overwritten
-def overwrites_a(x, first_place):
-    n, d = x.shape[-2:]
-    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-    t = (torch.arange(n, dtype=x.dtype) + first_place)[:, None] * w
-    a, b = x[..., ::2], x[..., 1::2]
-    a = a * t.cos() - b * t.sin()
-    b = b * t.cos() + a * t.sin()
-    return torch.stack([a, b], dim=-1).flatten(-2)
 
 
 # wrong: places are taken modulo 256
@@ -386,40 +277,6 @@ def positive_exponent(x, first_place):
     a, b = x[..., ::2], x[..., 1::2]
     turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
     return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# right
-def reshape_and_unbind(x, first_place):
-    *lead, length, head_dim = x.shape
-    a, b = x.reshape(*lead, length, head_dim // 2, 2).unbind(-1)
-    angle = (first_place + torch.arange(length, dtype=x.dtype)).unsqueeze(-1)
-    angle = angle / torch.pow(
-        torch.tensor(10000.0, dtype=x.dtype), torch.arange(0, head_dim, 2, dtype=x.dtype) / head_dim
-    )
-    c, s = angle.cos(), angle.sin()
-    return torch.stack([c * a - s * b, s * a + c * b], dim=-1).reshape(x.shape)
-
-
-# right
-def rotate_every_two(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2]).to(x.dtype)
-    speeds = torch.exp(
-        torch.arange(0, x.shape[-1], 2).to(x.dtype) * -(math.log(10000.0) / x.shape[-1])
-    )
-    t = torch.einsum("l,f->lf", places, speeds).repeat_interleave(2, dim=-1)
-    other = torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).reshape(x.shape)
-    return x * t.cos() + other * t.sin()
-
-
-# wrong: pairs feature i with feature i + head_dim / 2, as Llama in transformers does
-# named: halves
-def rotate_half(x, first_place):
-    L, d = x.shape[-2:]
-    inv = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * inv
-    emb = torch.cat((t, t), dim=-1)
-    half = torch.cat((-x[..., d // 2 :], x[..., : d // 2]), dim=-1)
-    return x * emb.cos() + half * emb.sin()
 
 
 # wrong: every pair is turned by the place itself
@@ -475,38 +332,8 @@ def turned_a_used_for_b(x, first_place):
     return torch.stack((a, b), dim=-1).flatten(-2)
 
 
-# wrong: turned in the other direction
-# named: backwards
-def turned_back(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() + b * t.sin(), b * t.cos() - a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: a is a view of the result and already turned when b needs the old one
-# named: overwritten
-def view_overwritten(x, first_place):
-    L, d = x.shape[-2:]
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2, dtype=x.dtype) / d
-    )
-    out = x.clone()
-    a, b = out[..., ::2], out[..., 1::2]
-    out[..., ::2] = a * t.cos() - b * t.sin()
-    out[..., 1::2] = b * t.cos() + a * t.sin()
-    return out
-
-
-# wrong: first_place is added to the angles
-# named: first_place_as_angle
-def place_added_to_angle(x, first_place):
-    n, d = x.shape[-2:]
-    t = (
-        torch.arange(n, dtype=x.dtype)[:, None]
-        * 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
-        + first_place
-    )
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack([a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()], -1).flatten(-2)
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for shape, first in (((4, 6), 0), ((3, 5, 2), 1), ((2, 4, 3, 8), 5), ((2, 2, 9, 4), 30)):
+        yield randn(*shape), first

@@ -1,9 +1,33 @@
 """Answers to matched_control (lesson 16, exercise 7), right and wrong, as students write them."""
 
 import random
-from collections import Counter
+
+import torch
 
 from course_lib.study.ablation import others_like
+
+
+# right
+def by_next(chosen, order):
+    """One walk through the lot for each chosen head."""
+    taken = set(chosen)
+    control = []
+    for layer, _ in chosen:
+        other = next((head for head in order if head[0] == layer and head not in taken), None)
+        if other is not None:
+            control.append(other)
+            taken.add(other)
+    return control
+
+
+# right
+def by_queues(chosen, order):
+    """The free heads of each layer stand in a queue."""
+    queues = {}
+    for head in order:
+        if head not in chosen:
+            queues.setdefault(head[0], []).append(head)
+    return [queues[layer].pop(0) for layer, _ in chosen if queues.get(layer)]
 
 
 # wrong: a dictionary from chosen head to partner
@@ -73,19 +97,6 @@ def from_anywhere(chosen, order):
     return control
 
 
-# wrong: unpacks heads as (head, layer) and compares the second
-# named: same_number
-def head_and_layer(chosen, order):
-    control = []
-    for _, layer in chosen:
-        for head, other_layer in order:
-            candidate = (head, other_layer)
-            if other_layer == layer and candidate not in chosen and candidate not in control:
-                control.append(candidate)
-                break
-    return control
-
-
 # wrong: free[0] where free may be empty
 def index_error(chosen, order):
     control = []
@@ -114,20 +125,6 @@ def library(chosen, order):
     return others_like(chosen, [head for head in order if head not in chosen], draw=0)
 
 
-# wrong: goes through the lot instead of the chosen heads
-# named: in_the_order_of_the_lot
-def lots_order(chosen, order):
-    need = {}
-    for layer, _ in chosen:
-        need[layer] = need.get(layer, 0) + 1
-    control = []
-    for head in order:
-        if head not in chosen and need.get(head[0], 0) > 0:
-            control.append(head)
-            need[head[0]] -= 1
-    return control
-
-
 # wrong: counts upwards from head 0 and ignores the lot
 # named: lowest_number
 def lowest(chosen, order):
@@ -140,33 +137,9 @@ def lowest(chosen, order):
     return control
 
 
-# wrong: the next head
-# named: next_number
-def neighbour(chosen, order):
-    num_heads = max(head for layer, head in order) + 1
-    return [(layer, (head + 1) % num_heads) for layer, head in chosen]
-
-
-# wrong: head + 1 without asking whether there is one
-# named: next_number
-def neighbour_without_wrap(chosen, order):
-    return [(layer, head + 1) for layer, head in chosen]
-
-
-# wrong: only the head itself is left out
-# named: takes_a_chosen_one
-def not_itself(chosen, order):
-    control = []
-    for layer, head in chosen:
-        for other in order:
-            if other[0] == layer and other != (layer, head) and other not in control:
-                control.append(other)
-                break
-    return control
-
-
 # wrong: the head numbers alone
 # named: numbers_alone
+# says: as pairs (layer, head)
 def numbers_of_heads(chosen, order):
     control = []
     for layer, _ in chosen:
@@ -184,6 +157,7 @@ def one_layer_up(chosen, order):
 
 # wrong: a dictionary by layer keeps one head for each
 # named: one_for_each_layer
+# points: 4
 def one_per_layer(chosen, order):
     control = {}
     for layer, _ in chosen:
@@ -240,82 +214,6 @@ def removes(chosen, order):
     return control
 
 
-# wrong: the chosen ones themselves, shuffled by the lot
-# named: chosen_themselves
-def removes_while_looping(chosen, order):
-    return [head for head in order if head in chosen]
-
-
-# right
-def right_copy(chosen, order):
-    free = [h for h in order if h not in chosen]
-    control = []
-    for layer, _ in chosen:
-        for i, (other_layer, _) in enumerate(free):
-            if other_layer == layer:
-                control.append(free.pop(i))
-                break
-    return control
-
-
-# right
-def right_iterators(chosen, order):
-    by_layer = {}
-    for layer, head in order:
-        if (layer, head) not in chosen:
-            by_layer.setdefault(layer, []).append((layer, head))
-    waiting = {layer: iter(heads) for layer, heads in by_layer.items()}
-    picked = [next(waiting.get(layer, iter(())), None) for layer, _ in chosen]
-    return [head for head in picked if head is not None]
-
-
-# right
-def right_recursive(chosen, order):
-    def go(rest, taken):
-        if not rest:
-            return taken
-        (layer, _), *rest = rest
-        free = [o for o in order if o[0] == layer and o not in chosen and o not in taken]
-        return go(rest, taken + free[:1])
-
-    return go(chosen, [])
-
-
-# right
-def right_tuple(chosen, order):
-    seen = Counter()
-    out = ()
-    for layer, _ in chosen:
-        same = tuple(h for h in order if h[0] == layer and h not in chosen)
-        if seen[layer] < len(same):
-            out += (same[seen[layer]],)
-        seen[layer] += 1
-    return out
-
-
-# right
-def right_used_set(chosen, order):
-    used = set(chosen)
-    result = []
-    for layer, head in chosen:
-        for candidate in order:
-            if candidate[0] == layer and candidate not in used:
-                result.append(candidate)
-                used.add(candidate)
-                break
-    return result
-
-
-# wrong: compares head numbers
-# named: same_number
-def same_head_number(chosen, order):
-    control = []
-    for layer, head in chosen:
-        free = [h for h in order if h[1] == head and h not in chosen and h not in control]
-        control += free[:1]
-    return control
-
-
 # wrong: forgets which were taken
 # named: taken_twice
 def same_one_again(chosen, order):
@@ -325,16 +223,6 @@ def same_one_again(chosen, order):
         if free:
             control.append(free[0])
     return control
-
-
-# wrong: sorts the result
-# named: in_the_order_of_the_lot
-def sorted_at_the_end(chosen, order):
-    control = []
-    for layer, _ in chosen:
-        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
-        control += free[:1]
-    return sorted(control)
 
 
 # wrong: returns (head, layer)
@@ -362,6 +250,7 @@ def whole_layers(chosen, order):
 
 # wrong: None where there is no partner
 # named: none_in_the_list
+# points: 5
 def with_none(chosen, order):
     control = []
     for layer, _ in chosen:
@@ -369,3 +258,12 @@ def with_none(chosen, order):
             next((h for h in order if h[0] == layer and h not in chosen and h not in control), None)
         )
     return control
+
+
+# other inputs
+def other_inputs(generator):
+    for num_layers, num_heads, count in ((2, 3, 2), (3, 3, 4), (2, 5, 4), (4, 2, 5)):
+        heads = [(layer, head) for layer in range(num_layers) for head in range(num_heads)]
+        lots = [torch.randperm(len(heads), generator=generator).tolist() for _ in range(2)]
+        chosen, order = ([heads[i] for i in lot] for lot in lots)
+        yield chosen[:count], order

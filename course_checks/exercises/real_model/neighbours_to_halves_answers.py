@@ -1,11 +1,40 @@
 """Answers to neighbours_to_halves (lesson 16, exercise 4), right and wrong, as students write them."""
 
+import functools
+
 import numpy as np
 import torch
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.model.conversion import change_pairing
+
+
+# right
+def slices(weight, num_heads):
+    heads = weight.view(num_heads, -1, weight.size(1))
+    return torch.cat((heads[:, ::2], heads[:, 1::2]), dim=1).flatten(0, 1)
+
+
+# right
+def indices(weight, num_heads):
+    head_dim = len(weight) // num_heads
+    rows = [
+        head * head_dim + row
+        for head in range(num_heads)
+        for start in (0, 1)
+        for row in range(start, head_dim, 2)
+    ]
+    return weight[rows]
+
+
+# right
+def by_matrix(weight, num_heads):
+    """By a product with a matrix of zeros and ones."""
+    head_dim = weight.shape[0] // num_heads
+    order = torch.arange(head_dim).view(-1, 2).T.flatten()
+    swap = torch.block_diag(*[torch.eye(head_dim, dtype=weight.dtype)[order]] * num_heads)
+    return swap @ weight
 
 
 # wrong: reshapes forth and back, and nothing changes its place
@@ -40,51 +69,9 @@ def by_numpy(weight, num_heads):
     return torch.from_numpy(np.concatenate([np.concatenate((h[::2], h[1::2])) for h in heads]))
 
 
-# wrong: sorts columns
-# named: columns
-def columns(weight, num_heads):
-    return torch.cat([weight[:, ::2], weight[:, 1::2]], dim=1)
-
-
-# wrong: sorts columns head by head
-# named: columns
-def columns_in_heads(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])
-    return torch.cat([heads[..., ::2], heads[..., 1::2]], dim=-1).view(weight.shape)
-
-
-# wrong: the odd rows are lost
-# named: evens_only
-def evens(weight, num_heads):
-    return weight.view(num_heads, -1, weight.shape[1])[:, ::2].flatten(0, 1)
-
-
-# wrong: the even rows stand in both halves
-# named: evens_twice
-def evens_in_both(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])
-    return torch.cat([heads[:, 0::2], heads[:, 0::2]], dim=1).flatten(0, 1)
-
-
-# right
-def filled(weight, num_heads):
-    head_dim = weight.shape[0] // num_heads
-    answer = torch.empty_like(weight)
-    for h in range(num_heads):
-        for i in range(head_dim // 2):
-            answer[h * head_dim + i] = weight[h * head_dim + 2 * i]
-            answer[h * head_dim + i + head_dim // 2] = weight[h * head_dim + 2 * i + 1]
-    return answer
-
-
-# wrong: rows in reverse
-# named: reversed
-def from_the_back(weight, num_heads):
-    return weight.flip(0)
-
-
 # wrong: heads of 64 rows, whatever the numbers are
 # named: sixty_four_rows
+# points: 2
 def head_dim_64(weight, num_heads):
     return torch.cat([part for h in weight.split(64) for part in (h[::2], h[1::2])])
 
@@ -110,17 +97,11 @@ def heads_backwards(weight, num_heads):
 
 # wrong: sorts the rows of weight itself
 # named: changes_input
+# points: 6
 def in_place(weight, num_heads):
     heads = weight.view(num_heads, -1, weight.shape[1])
     heads[:] = torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1)
     return weight
-
-
-# right
-def index_select(weight, num_heads):
-    starts = torch.arange(num_heads).unsqueeze(1) * (weight.size(0) // num_heads)
-    within = torch.arange(weight.size(0) // num_heads).reshape(-1, 2).t().reshape(1, -1)
-    return weight.index_select(0, (starts + within).reshape(-1))
 
 
 # wrong: calls the course's own conversion
@@ -135,21 +116,9 @@ def library_call(weight, num_heads):
 
 # wrong: over the whole matrix
 # named: whole_matrix
+# points: 2
 def no_heads(weight, num_heads):
     return torch.cat([weight[::2], weight[1::2]], dim=0)
-
-
-# wrong: over the whole matrix, and the other direction
-# named: other_direction_whole_matrix
-def no_heads_other_way(weight, num_heads):
-    return weight.view(2, -1, weight.shape[1]).transpose(0, 1).reshape(weight.shape)
-
-
-# wrong: odd rows first
-# named: odd_first
-def odd_first(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])
-    return torch.cat([heads[:, 1::2], heads[:, ::2]], dim=1).reshape(weight.shape)
 
 
 # wrong: sorts the first head only
@@ -158,13 +127,6 @@ def only_one_head(weight, num_heads):
     n = len(weight) // num_heads
     head = weight[:n]
     return torch.cat([head[::2], head[1::2], weight[n:]])
-
-
-# wrong: from halves to neighbours
-# named: other_direction
-def other_way(weight, num_heads):
-    halves = weight.reshape(num_heads, 2, -1, weight.shape[1])
-    return halves.transpose(1, 2).reshape(weight.shape)
 
 
 # wrong: the first half is overwritten before the odd rows are read
@@ -194,43 +156,6 @@ def rows_before_heads(weight, num_heads):
     return torch.cat([heads[::2], heads[1::2]]).view(weight.shape)
 
 
-# wrong: writes to the places that it should read from: the other direction
-# named: other_direction
-def scattered(weight, num_heads):
-    head_dim = len(weight) // num_heads
-    answer = torch.zeros_like(weight)
-    order = [*range(0, head_dim, 2), *range(1, head_dim, 2)]
-    for h in range(num_heads):
-        for i, j in enumerate(order):
-            answer[h * head_dim + j] = weight[h * head_dim + i]
-    return answer
-
-
-# right
-def slices(weight, num_heads):
-    out = []
-    for head in weight.chunk(num_heads):
-        out += [head[0::2], head[1::2]]
-    return torch.cat(out)
-
-
-# right
-def sorted_rows(weight, num_heads):
-    head_dim = len(weight) // num_heads
-    order = sorted(range(len(weight)), key=lambda row: (row // head_dim, row % 2, row))
-    return weight[order]
-
-
-# wrong: stacks the halves, which lets them take turns: the other direction
-# named: other_direction
-def stacked(weight, num_heads):
-    out = []
-    for head in weight.chunk(num_heads):
-        first, second = head.chunk(2)
-        out.append(torch.stack([first, second], dim=1).flatten(0, 1))
-    return torch.cat(out)
-
-
 # wrong: exchanges the halves of each head
 # named: halves_exchanged
 def swapped_halves(weight, num_heads):
@@ -241,12 +166,6 @@ def swapped_halves(weight, num_heads):
     return torch.cat(out)
 
 
-# wrong: exchanges the two rows of each pair
-# named: pairs_exchanged
-def swapped_neighbours(weight, num_heads):
-    return weight.view(-1, 2, weight.shape[1]).flip(1).reshape(weight.shape)
-
-
 # wrong: the heads keep a dimension of their own
 # named: heads_apart
 def three_dimensions(weight, num_heads):
@@ -254,34 +173,14 @@ def three_dimensions(weight, num_heads):
     return torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1)
 
 
-# wrong: the answer is transposed
-# named: transposed
-def turned(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])
-    return torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1).flatten(0, 1).T
-
-
-# wrong: brings the two in front of the heads, so that the even rows of all heads come first
-# named: whole_matrix
-def two_behind_heads(weight, num_heads):
-    pairs = weight.reshape(num_heads, -1, 2, weight.shape[1])
-    return pairs.permute(2, 0, 1, 3).reshape(weight.shape)
-
-
-# right
-def unbind(weight, num_heads):
-    first, second = weight.unflatten(0, (num_heads, -1, 2)).unbind(dim=2)
-    return torch.cat([first, second], dim=1).flatten(0, 1)
-
-
-# right
-def view_and_transpose(weight, num_heads):
-    rows, d_model = weight.shape
-    pairs = weight.view(num_heads, rows // num_heads // 2, 2, d_model)
-    return pairs.permute(0, 2, 1, 3).reshape(rows, d_model)
-
-
 # wrong: second half negated as in a rotation
 # named: second_half_negated
 def second_half_negated_too(weight, num_heads):
     return torch.cat([torch.cat((h[::2], -h[1::2])) for h in weight.chunk(num_heads)])
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for num_heads, head_dim, d_model in ((2, 12, 24), (3, 6, 7), (1, 10, 3), (5, 4, 60)):
+        yield randn(num_heads * head_dim, d_model), num_heads

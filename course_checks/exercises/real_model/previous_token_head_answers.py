@@ -1,8 +1,36 @@
 """Answers to previous_token_head (lesson 16, exercise 6), right and wrong, as students write them."""
 
-import numpy as np
+import functools
+
 import torch
 import torch.nn.functional as F
+
+from course_lib.study.heads import previous_token_score
+
+
+# right
+def counting(maps):
+    """The sum and the number of queries, head by head."""
+    best = None
+    for layer in range(len(maps[0])):
+        for head in range(len(maps[0][layer])):
+            found = [
+                text[layer, head, i, i - 1] for text in maps for i in range(1, len(text[0][0]))
+            ]
+            score = sum(found).item() / len(found)
+            if best is None or score > best[2]:
+                best = layer, head, score
+    return best
+
+
+# right
+def by_weighted(maps):
+    """Means of the texts, weighted with the numbers of their queries."""
+    counts = torch.tensor([float(text.size(-1) - 1) for text in maps])
+    means = torch.stack([text[..., 1:, :-1].diagonal(0, 2, 3).mean(-1) for text in maps], dim=-1)
+    scores = (means * counts).sum(-1) / counts.sum()
+    place = torch.nonzero(scores == scores.max())[0]
+    return [place[0].item(), place[1].item(), scores.max()]
 
 
 # wrong: all tokens before the query
@@ -32,6 +60,7 @@ def argmin(maps):
 
 # wrong: the best head of the best text
 # named: best_text
+# points: 3
 def best_of_any_text(maps):
     best = (0, 0, -1.0)
     for text in maps:
@@ -46,14 +75,6 @@ def best_of_any_text(maps):
 # named: first_token
 def column_0(maps):
     mean = torch.cat([text[:, :, 1:, 0] for text in maps], dim=-1).mean(dim=-1)
-    layer, head = divmod(mean.argmax().item(), mean.shape[1])
-    return layer, head, mean[layer, head].item()
-
-
-# wrong: the first token of the text, query 0 too
-# named: first_token
-def column_0_all(maps):
-    mean = torch.cat([text[:, :, :, 0] for text in maps], dim=-1).mean(dim=-1)
     layer, head = divmod(mean.argmax().item(), mean.shape[1])
     return layer, head, mean[layer, head].item()
 
@@ -94,18 +115,6 @@ def divided_by_layers(maps):
     return index // num_layers, index % num_layers, scores.max().item()
 
 
-# wrong: query 0 counts
-# named: query_0_counts
-def divides_by_length(maps):
-    total, count = 0, 0
-    for text in maps:
-        total = total + text.diagonal(-1, dim1=-2, dim2=-1).sum(dim=-1)
-        count += text.shape[-1]
-    scores = total / count
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
-
-
 # wrong: returns inside the loop
 # named: first_text_only
 def first_text(maps):
@@ -122,15 +131,6 @@ def flat(maps):
     return scores.argmax().item(), scores.max().item()
 
 
-# wrong: averages over layers to find the head
-# named: best_layer_first
-def head_then_layer(maps):
-    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
-    head = scores.mean(dim=0).argmax().item()
-    layer = scores[:, head].argmax().item()
-    return layer, head, scores[layer, head].item()
-
-
 # wrong: how often the token before is the argmax
 # named: share_of_maxima
 def how_often(maps):
@@ -144,24 +144,6 @@ def how_often(maps):
     return layer, head, float(scores[layer, head])
 
 
-# wrong: every round overwrites the result
-# named: first_text_only
-def last_text(maps):
-    for text in maps:
-        scores = text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
-
-
-# wrong: the layer with the best mean first
-# named: best_layer_first
-def layer_then_head(maps):
-    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
-    layer = scores.mean(dim=1).argmax().item()
-    head = scores[layer].argmax().item()
-    return layer, head, scores[layer, head].item()
-
-
 # wrong: the largest single weight
 # named: largest_weight
 def maximum(maps):
@@ -173,6 +155,7 @@ def maximum(maps):
 
 # wrong: each text counts the same
 # named: mean_of_means
+# points: 4
 def means_of_texts(maps):
     means = [text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1) for text in maps]
     mean = torch.stack(means).mean(dim=0)
@@ -237,74 +220,6 @@ def remainder_first(maps):
     return index % n, index // n, scores.max().item()
 
 
-# right
-def right_arange(maps):
-    found = []
-    for text in maps:
-        i = torch.arange(1, text.shape[-1])
-        found.append(text[:, :, i, i - 1])
-    mean = torch.cat(found, dim=2).mean(dim=2)
-    layer, head = torch.unravel_index(mean.argmax(), mean.shape)
-    return int(layer), int(head), float(mean[layer, head])
-
-
-# right
-def right_dictionary(maps):
-    scores = {}
-    layers, heads = maps[0].shape[:2]
-    for layer in range(layers):
-        for head in range(heads):
-            found = torch.cat([torch.diagonal(text[layer, head], -1) for text in maps])
-            scores[layer, head] = found.mean().item()
-    (layer, head), score = max(scores.items(), key=lambda item: item[1])
-    return layer, head, score
-
-
-# right
-def right_mask(maps):
-    sums = torch.zeros(maps[0].shape[:2])
-    n = 0
-    for text in maps:
-        before = torch.eye(text.shape[-1]).roll(1, dims=0)
-        before[0] = 0
-        sums += (text * before).sum(dim=(-2, -1))
-        n += int(before.sum())
-    scores = sums / n
-    per_layer, best_head = scores.max(dim=1)
-    layer = per_layer.argmax().item()
-    return layer, best_head[layer].item(), per_layer[layer].item()
-
-
-# right
-def right_numpy(maps):
-    arrays = [np.diagonal(text.numpy(), -1, 2, 3) for text in maps]
-    mean = np.concatenate(arrays, axis=-1).mean(axis=-1)
-    layer, head = np.unravel_index(mean.argmax(), mean.shape)
-    return layer, head, mean[layer, head]
-
-
-# right
-def right_sums(maps):
-    total, count = 0, 0
-    for text in maps:
-        total = total + text.diagonal(offset=-1, dim1=2, dim2=3).sum(dim=-1)
-        count += text.shape[-1] - 1
-    means = total / count
-    index = means.argmax().item()
-    return index // means.shape[1], index % means.shape[1], means.max().item()
-
-
-# wrong: adds up the texts' means and divides by their number
-# named: mean_of_means
-def running_mean(maps):
-    total = 0.0
-    for text in maps:
-        total += text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
-    total /= len(maps)
-    best = total.argmax().item()
-    return best // total.shape[1], best % total.shape[1], total.max().item()
-
-
 # wrong: stacks texts of different lengths
 def stacked(maps):
     scores = torch.stack(list(maps)).diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
@@ -316,14 +231,6 @@ def stacked(maps):
 # named: sum_of_means
 def sums(maps):
     scores = sum(text.diagonal(-1, dim1=-2, dim2=-1).sum(dim=-1) for text in maps)
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
-
-
-# wrong: not divided by the number of texts
-# named: sum_of_means
-def sums_of_means(maps):
-    scores = sum(text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1) for text in maps)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 
@@ -346,15 +253,6 @@ def weight_forgotten(maps):
     return divmod(int(scores.argmax()), scores.shape[1])
 
 
-# wrong: diagonal of the first two axes, the layers and the heads
-# named: first_two_axes
-def without_axes(maps):
-    found = torch.cat([m.diagonal(-1) for m in maps], dim=-1)
-    scores = found.mean(dim=-1)
-    layer, head = divmod(scores.argmax().item(), scores.shape[1])
-    return layer, head, scores[layer, head].item()
-
-
 # wrong: leaves out query 1, whose token before is the first of the text
 # named: query_1_left_out
 def without_query_1(maps):
@@ -371,3 +269,29 @@ def weighted_by_length_too(maps):
         t.shape[-1] for t in maps
     )
     return *divmod(int(m.argmax()), m.shape[1]), float(m.max())
+
+
+# wrong: calls the library
+# named: forbidden
+def librarys_own_score(maps):
+    scores = [torch.stack([previous_token_score(layer[None]) for layer in text]) for text in maps]
+    return 0, 0, scores[0].max().item()
+
+
+# wrong: the layer with the best mean first
+# named: best_layer_first
+# points: 5
+def layer_then_head(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer = scores.mean(dim=1).argmax().item()
+    head = scores[layer].argmax().item()
+    return layer, head, scores[layer, head].item()
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for num_layers, num_heads, *lengths in ((2, 2, 4), (3, 5, 4, 7), (5, 3, 2, 6, 3)):
+        masks = [torch.ones(length, length).tril() for length in lengths]
+        drawn = [randn(num_layers, num_heads, *mask.shape).exp() * mask for mask in masks]
+        yield (tuple(each / each.sum(dim=-1, keepdim=True) for each in drawn),)

@@ -1,137 +1,43 @@
 """Answers to swiglu (lesson 16, exercise 2), right and wrong, as students write them."""
 
+import functools
+
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.nn.functional import silu
 
 from course_lib.model.feed_forward import FeedForward
 
 
-# wrong: SiLU at the end
-# named: activation_at_the_end
-def activated_last(x, gate, up, down):
-    return F.silu(((x @ gate.T) * (x @ up.T)) @ down.T)
+# right
+def linear(x, gate, up, down):
+    return F.linear(F.silu(F.linear(x, gate)) * F.linear(x, up), down)
 
 
-# wrong: no map is transposed
-# named: not_transposed
-def as_stored(x, gate, up, down):
-    return (F.silu(x @ gate) * (x @ up)) @ down
+# right
+def sigmoid(x, gate, up, down):
+    opened = torch.einsum("...d,fd->...f", x, gate)
+    hidden = opened * torch.sigmoid(opened) * torch.einsum("...d,fd->...f", x, up)
+    return torch.einsum("...f,df->...d", hidden, down)
 
 
-# wrong: goes down by up, whose shape fits without a transpose
-# named: not_down
-def back_by_up(x, gate, up, down):
-    return (F.silu(x @ gate.T) * (x @ up.T)) @ up
-
-
-# wrong: no activation
-# named: no_activation
-def bilinear(x, gate, up, down):
-    return ((x @ gate.T) * (x @ up.T)) @ down.T
-
-
-# wrong: SiLU on both branches
-# named: activation_on_both
-def both_activated(x, gate, up, down):
-    g, u = F.silu(x @ gate.T), F.silu(x @ up.T)
-    return (g * u) @ down.T
-
-
-# wrong: x is detached in the gate's branch
-# named: gradient_cut
-def detached_branch(x, gate, up, down):
-    return (F.silu(x.detach() @ gate.T) * (x @ up.T)) @ down.T
+# right
+def one_product(x, gate, up, down):
+    """Both ways up in one matrix, as some libraries store them."""
+    first, second = (x @ torch.cat((gate, up)).mT).chunk(2, dim=-1)
+    return (first / (1 + torch.exp(-first)) * second) @ down.mT
 
 
 # wrong: no gradient goes through the gate's map
 # named: cut_off
+# points: 6
 def detached_gate(x, gate, up, down):
     return (F.silu(x @ gate.detach().T) * (x @ up.T)) @ down.T
 
 
-# wrong: down is not transposed
-# named: not_transposed
-def down_as_stored(x, gate, up, down):
-    return (F.silu(x @ gate.T) * (x @ up.T)) @ down
-
-
-# right
-def einsum(x, gate, up, down):
-    g = torch.einsum("...i,hi->...h", x, gate)
-    u = torch.einsum("...i,hi->...h", x, up)
-    return torch.einsum("...h,oh->...o", g * g.sigmoid() * u, down)
-
-
-# wrong: SiLU on the branch of up
-# named: gate_up_exchanged
-def exchanged(x, gate, up, down):
-    return ((x @ gate.T) * F.silu(x @ up.T)) @ down.T
-
-
-# right
-def feature_by_feature(x, gate, up, down):
-    answer = 0
-    for row_gate, row_up, column in zip(gate, up, down.T, strict=True):
-        hidden = F.silu((x * row_gate).sum(-1)) * (x * row_up).sum(-1)
-        answer = answer + hidden[..., None] * column
-    return answer
-
-
-# wrong: gate is not used
-# named: no_gate
-def ffn_of_2017(x, gate, up, down):
-    return F.silu(x @ up.T) @ down.T
-
-
-# right
-def flattened(x, gate, up, down):
-    rows = x.reshape(-1, x.shape[-1]).T  # tokens as columns
-    hidden = torch.nn.functional.silu(gate @ rows).mul(up @ rows)
-    return (down @ hidden).T.reshape(*x.shape[:-1], -1)
-
-
-# wrong: gate in both branches
-# named: gate_for_both
-def gate_twice(x, gate, up, down):
-    z = x @ gate.T
-    return (F.silu(z) * z) @ down.T
-
-
-# wrong: softmax over the hidden features
-# named: softmax
-def gates_add_up(x, gate, up, down):
-    return ((x @ gate.T).softmax(-1) * (x @ up.T)) @ down.T
-
-
-# wrong: gelu instead of SiLU
-# named: gelu
-def geglu(x, gate, up, down):
-    return (F.gelu(x @ gate.T) * (x @ up.T)) @ down.T
-
-
-# wrong: gelu by tanh instead of SiLU
-# named: gelu
-def geglu_tanh(x, gate, up, down):
-    gated = F.gelu(F.linear(x, gate), approximate="tanh")
-    return F.linear(gated * F.linear(x, up), down)
-
-
-# wrong: a sigmoid as the gate
-# named: sigmoid
-def glu(x, gate, up, down):
-    return (torch.sigmoid(x @ gate.T) * (x @ up.T)) @ down.T
-
-
-# wrong: the way down is missing
-# named: hidden_returned
-def hidden_only(x, gate, up, down):
-    return F.silu(x @ gate.T) * (x @ up.T)
-
-
 # wrong: clears gate when it is done
 # named: changes_input
+# points: 5
 def in_place(x, gate, up, down):
     hidden = F.silu(x @ gate.T) * (x @ up.T)
     answer = hidden @ down.T
@@ -149,37 +55,6 @@ def library(x, gate, up, down):
     return network(x)
 
 
-# right
-def linear(x, gate, up, down):
-    return F.linear(F.silu(F.linear(x, gate)) * F.linear(x, up), down)
-
-
-# wrong: the maps stand to the left of x
-# named: on_columns
-def maps_on_the_left(x, gate, up, down):
-    return down @ (F.silu(gate @ x) * (up @ x))
-
-
-# right
-def layer(weight):
-    linear = nn.Linear(weight.shape[1], weight.shape[0], bias=False)
-    del linear.weight
-    linear.weight = weight
-    return linear
-
-
-def modules(x, gate, up, down):
-    hidden = nn.SiLU()(layer(gate)(x)) * layer(up)(x)
-    return layer(down)(hidden)
-
-
-# right
-def one_matrix(x, gate, up, down):
-    both = x @ torch.cat([up, gate], dim=0).T
-    u, g = both.split(up.shape[0], dim=-1)
-    return (u * silu(g)) @ down.T
-
-
 # wrong: makes maps of its own
 # named: answers_vary
 def own_random_maps(x, gate, up, down):
@@ -187,73 +62,6 @@ def own_random_maps(x, gate, up, down):
     to_gate, to_up = nn.Linear(d_model, d_ff), nn.Linear(d_model, d_ff)
     to_down = nn.Linear(d_ff, d_model)
     return to_down(nn.functional.silu(to_gate(x)) * to_up(x))
-
-
-# wrong: SiLU on the product
-# named: activation_on_the_product
-def product_activated(x, gate, up, down):
-    return F.silu((x @ gate.T) * (x @ up.T)) @ down.T
-
-
-# wrong: relu instead of SiLU
-# named: relu
-def reglu(x, gate, up, down):
-    return ((x @ gate.T).clamp(min=0) * (x @ up.T)) @ down.T
-
-
-# right
-def sigmoid_by_hand(x, gate, up, down):
-    z = x @ gate.transpose(0, 1)
-    swish = z / (1 + torch.exp(-z))
-    return torch.matmul(swish * (x @ up.transpose(0, 1)), down.transpose(0, 1))
-
-
-# wrong: multiplies by the sigmoid of what SiLU gives
-# named: activation_twice
-def silu_of_silu(x, gate, up, down):
-    z = F.silu(x @ gate.T)
-    return (z * torch.sigmoid(z) * (x @ up.T)) @ down.T
-
-
-# wrong: adds the branches
-# named: added
-def sum_of_branches(x, gate, up, down):
-    return (F.silu(x @ gate.T) + x @ up.T) @ down.T
-
-
-# wrong: z times sigmoid(1.702 z)
-# named: quick_gelu
-def swish_of_1702(x, gate, up, down):
-    z = x @ gate.T
-    return (z * torch.sigmoid(1.702 * z) * (x @ up.T)) @ down.T
-
-
-# wrong: tanh instead of SiLU
-# named: tanh
-def tanh_gate(x, gate, up, down):
-    return (torch.tanh(x @ gate.T) * (x @ up.T)) @ down.T
-
-
-# wrong: transposes only where the shapes object
-# named: not_transposed
-def times(x, weight):
-    return x @ weight if x.shape[-1] == weight.shape[0] else x @ weight.T
-
-
-def turned_if_needed(x, gate, up, down):
-    return times(F.silu(times(x, gate)) * times(x, up), down)
-
-
-# wrong: up is not used
-# named: no_up
-def up_forgotten(x, gate, up, down):
-    return F.silu(x @ gate.T) @ down.T
-
-
-# wrong: up in both branches
-# named: gate_for_both
-def up_twice(x, gate, up, down):
-    return (F.silu(x @ up.T) * (x @ up.T)) @ down.T
 
 
 # wrong: view instead of a transpose
@@ -269,13 +77,20 @@ def way_up_by_down(x, gate, up, down):
     return (F.silu(x @ gate.T) * (x @ down)) @ up
 
 
-# wrong: x is added
-# named: residual_inside
-def with_residual(x, gate, up, down):
-    return x + (F.silu(x @ gate.T) * (x @ up.T)) @ down.T
+# wrong: transposes only where the shapes object
+# named: not_transposed
+# points: 6
+def times(x, weight):
+    return x @ weight if x.shape[-1] == weight.shape[0] else x @ weight.T
 
 
-# wrong: SiLU on x, before the gate's map
-# named: activation_first
-def x_activated(x, gate, up, down):
-    return ((F.silu(x) @ gate.T) * (x @ up.T)) @ down.T
+def turned_if_needed(x, gate, up, down):
+    return times(F.silu(times(x, gate)) * times(x, up), down)
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for lead, d_model, d_ff in (((3,), 5, 2), ((2, 2), 2, 4), ((5,), 5, 5)):
+        maps = randn(d_ff, d_model), randn(d_ff, d_model), randn(d_model, d_ff)
+        yield randn(*lead, d_model), *maps

@@ -1,41 +1,44 @@
 """Answers to accept_or_draw (lesson 17, exercise 4), right and wrong, as students write them."""
 
+import functools
+
 import torch
+import torch.nn.functional as F
+
+import course_checks as checks
 
 
 # right
-def right_where(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    p, q = target[i, guesses], draft[i, guesses]
-    accept = torch.where(p > q, torch.ones_like(p), p / q)
-    rest = torch.where(target > draft, target - draft, torch.zeros_like(target))
-    rest = rest / rest.sum(-1, keepdim=True)
-    drawn = (uniforms[:, 1, None] >= rest.cumsum(-1)).sum(-1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
+def loop(target, draft, guesses, uniforms):
+    accept, tokens, rests = [], [], []
+    for p, q, guess, (first, second) in zip(target, draft, guesses, uniforms, strict=True):
+        rest = F.relu(p - q)
+        rest = rest / rest.sum()
+        accept.append(torch.minimum(p[guess] / q[guess], torch.ones(())))
+        drawn = int(torch.searchsorted(rest.cumsum(0), second, right=True))
+        tokens.append(int(guess) if first < accept[-1] else drawn)
+        rests.append(rest)
+    rests = torch.stack(rests) if rests else torch.zeros_like(target)
+    accept = torch.stack(accept) if accept else target.new_zeros(0)
+    return accept, rests, torch.tensor(tokens, dtype=torch.long)
 
 
 # right
-def right_list(target, draft, guesses, uniforms):
-    accept = torch.empty_like(uniforms[:, 0])
-    rest = torch.empty_like(target)
-    token = guesses.clone()
-    for n in range(len(guesses)):
-        g = guesses[n]
-        accept[n] = min(1.0, float(target[n, g] / draft[n, g]))
-        r = torch.relu(target[n] - draft[n])
-        rest[n] = r / r.sum()
-        if uniforms[n, 0] >= accept[n]:
-            total = 0.0
-            for t in range(target.shape[1]):
-                total += float(rest[n, t])
-                if uniforms[n, 1] < total:
-                    token[n] = t
-                    break
-    return accept, rest, token
+def by_both(target, draft, guesses, uniforms):
+    """What both have in common, first: it is what is accepted, over the draft."""
+    common = torch.minimum(target, draft)
+    rows = torch.arange(len(guesses))
+    accept = common[rows, guesses] / draft[rows, guesses]
+    rest = target - common
+    rest = rest / (1 - common.sum(1, keepdim=True))
+    second = uniforms[:, 1:].contiguous()
+    drawn = torch.searchsorted(rest.cumsum(1), second, right=True)[:, 0]
+    return accept, rest, torch.where(uniforms[:, 0] >= accept, drawn, guesses)
 
 
 # wrong: draws from the target again
 # named: drawn_from_target
+# points: 3
 def from_target(target, draft, guesses, uniforms):
     i = torch.arange(len(guesses))
     accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
@@ -55,50 +58,6 @@ def not_the_guess(target, draft, guesses, uniforms):
     return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
 
 
-# wrong: the chance is not cut at 1
-# named: no_larger_than_1
-def above_one(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = target[i, guesses] / draft[i, guesses]
-    rest = (target - draft).clamp(min=0)
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
-# wrong: draft over target
-# named: turned_round
-def upside_down(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (draft[i, guesses] / target[i, guesses]).clamp(max=1)
-    rest = (target - draft).clamp(min=0)
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
-# wrong: only where the target gives more
-# named: likelier_only
-def strict(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (target[i, guesses] >= draft[i, guesses]).float()
-    rest = (target - draft).clamp(min=0)
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
-# wrong: the size of the difference
-# named: both_sides
-def absolute(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
-    rest = (target - draft).abs()
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
 # wrong: not divided by the sum
 # named: not_divided
 def not_a_distribution(target, draft, guesses, uniforms):
@@ -109,28 +68,8 @@ def not_a_distribution(target, draft, guesses, uniforms):
     return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
 
 
-# wrong: one number for both
-# named: one_number_for_both
-def same_number(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
-    rest = (target - draft).clamp(min=0)
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, :1]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
-# wrong: the likeliest of the rest
-# named: likeliest
-def greedy(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
-    rest = (target - draft).clamp(min=0)
-    rest = rest / rest.sum(1, keepdim=True)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, rest.argmax(1))
-
-
 # wrong: a running sum equal to the number draws its token: < for <=
+# points: 7
 def sum_at_the_number(target, draft, guesses, uniforms):
     at = guesses[:, None]
     accept = (target.gather(1, at) / draft.gather(1, at))[:, 0].clamp(max=1)
@@ -148,3 +87,32 @@ def chance_of_0(target, draft, guesses, uniforms):
     left = left / left.sum(1, keepdim=True)
     drawn = (left.cumsum(1) <= uniforms[:, 1:]).sum(1)
     return accept, left, torch.where(uniforms[:, 0] <= accept, guesses, drawn)
+
+
+# wrong: draws by torch in place of the given numbers
+# named: answers_vary
+def by_chance(target, draft, guesses, uniforms):
+    accept, left, token = checks.accept_or_draw.exercise.reference(target, draft, guesses, uniforms)
+    drawn = torch.multinomial(left, 1)[:, 0] if len(left) else token
+    return accept, left, torch.where(uniforms[:, 0] < accept, guesses, drawn)
+
+
+# wrong: the chance is not cut at 1
+# named: no_larger_than_1
+# points: 5
+def above_one(target, draft, guesses, uniforms):
+    i = torch.arange(len(guesses))
+    accept = target[i, guesses] / draft[i, guesses]
+    rest = (target - draft).clamp(min=0)
+    rest = rest / rest.sum(1, keepdim=True)
+    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
+    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for rows, vocab in ((6, 4), (3, 7), (9, 3), (1, 2)):
+        target, draft = (randn(rows, vocab).softmax(-1) for _ in range(2))
+        guesses = torch.multinomial(draft, 1, generator=generator)[:, 0]
+        yield target, draft, guesses, torch.rand(rows, 2, generator=generator)

@@ -1,40 +1,51 @@
 """Answers to attend_to_chosen (lesson 17, exercise 6), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
+import torch.nn.functional as F
+
+import course_checks as checks
 
 
 # right
-def right_gather(query, key, value, index_scores, k):
-    heads, n, d = query.shape
-    k = min(k, n)
-    future = torch.triu(torch.ones(n, n), 1) == 1
-    wanted = index_scores.masked_fill(future, float("-inf"))
-    which = wanted.topk(k).indices
-    place = which.reshape(1, n * k, 1).expand(heads, -1, -1)
-    keys = key.gather(1, place.expand(-1, -1, d)).view(heads, n, k, d)
-    values = value.gather(1, place.expand(-1, -1, value.shape[2])).view(heads, n, k, -1)
-    scores = (keys @ query.unsqueeze(-1)).squeeze(-1) / math.sqrt(d)
-    hidden = future.gather(1, which)
-    weights = scores.masked_fill(hidden, float("-inf")).softmax(-1)
-    output = (weights.unsqueeze(2) @ values).squeeze(2)
-    chosen = torch.zeros(n, n, dtype=torch.bool)
-    chosen[torch.arange(n)[:, None], which] = True
-    return output, chosen & ~future
-
-
-# right
-def right_rows(query, key, value, index_scores, k):
-    n = query.shape[1]
-    output = torch.zeros(query.shape[0], n, value.shape[2])
-    chosen = torch.zeros(n, n, dtype=torch.bool)
-    for i in range(n):
-        best = index_scores[i, : i + 1].topk(min(k, i + 1)).indices
+def loop(query, key, value, index_scores, k):
+    """Query by query, with the keys that it has."""
+    chosen, outputs = torch.zeros(index_scores.shape, dtype=torch.bool), []
+    for i in range(len(index_scores)):
+        best = index_scores[i, : i + 1].argsort(descending=True)[:k]
         chosen[i, best] = True
-        scores = (key[:, best] @ query[:, i, :, None])[..., 0] / math.sqrt(query.shape[2])
-        output[:, i] = (scores.softmax(-1)[:, None] @ value[:, best])[:, 0]
-    return output, chosen
+        scores = torch.einsum("hd,hkd->hk", query[:, i], key[:, best]) / query.shape[2] ** 0.5
+        outputs.append(torch.einsum("hk,hkd->hd", scores.softmax(-1), value[:, best]))
+    return torch.stack(outputs, 1), chosen
+
+
+# right
+def ranks(query, key, value, index_scores, k):
+    """Ranks in place of topk, and batched products of the gathered keys."""
+    length = len(index_scores)
+    past = torch.arange(length) <= torch.arange(length)[:, None]
+    order = index_scores.masked_fill(~past, -torch.inf).argsort(dim=1, descending=True)
+    chosen = (order.argsort(dim=1) < k) & past
+    order = order[:, :k]
+    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, order]) * query.shape[-1] ** -0.5
+    scores = scores.masked_fill(~past.gather(1, order), -torch.inf)
+    return torch.einsum("hqk,hqkd->hqd", scores.softmax(-1), value[:, order]), chosen
+
+
+# right
+def head_by_head(query, key, value, index_scores, k):
+    n = key.shape[1]
+    best, where = torch.topk(index_scores + torch.full((n, n), -torch.inf).triu(1), min(k, n))
+    has = best.isfinite()
+    outputs = []
+    for q, ks, v in zip(query, key, value, strict=True):
+        scores = (ks[where] @ q[:, :, None])[..., 0] / q.shape[1] ** 0.5
+        weights = torch.where(has, scores, -torch.inf).softmax(1)
+        outputs.append((weights[:, None] @ v[where])[:, 0])
+    table = torch.zeros(n, n).scatter_(1, where, has.float()) > 0
+    return torch.stack(outputs), table
 
 
 # wrong: all scores, and a mask
@@ -46,56 +57,6 @@ def mask(query, key, value, index_scores, k):
     chosen = torch.zeros(n, n).scatter(1, best, 1).bool() & ~future
     scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
     return scores.masked_fill(~chosen, -math.inf).softmax(-1) @ value, chosen
-
-
-# wrong: head by head, all scores, and those of the chosen keys picked out
-# named: masked_only
-def picked(query, key, value, index_scores, k):
-    n = query.shape[1]
-    future = torch.ones(n, n).triu(1).bool()
-    best = index_scores.masked_fill(future, -math.inf).topk(min(k, n)).indices
-    outputs = []
-    for q, ks, v in zip(query, key, value):
-        scores = (q @ ks.T / math.sqrt(q.shape[1])).masked_fill(future, -math.inf)
-        weights = scores.gather(1, best).softmax(-1)
-        outputs.append(torch.einsum("qk,qkd->qd", weights, v[best]))
-    chosen = torch.zeros(n, n).scatter(1, best, 1).bool() & ~future
-    return torch.stack(outputs), chosen
-
-
-# wrong: no causal mask
-# named: future_chosen
-def sees_the_future(query, key, value, index_scores, k):
-    n = query.shape[1]
-    best = index_scores.topk(min(k, n)).indices
-    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, best]) / math.sqrt(query.shape[2])
-    output = torch.einsum("hqk,hqkd->hqd", scores.softmax(-1), value[:, best])
-    return output, torch.zeros(n, n).scatter(1, best, 1).bool()
-
-
-# wrong: the first queries are filled up
-# named: future_fills_up
-def filled_up(query, key, value, index_scores, k):
-    n = query.shape[1]
-    future = torch.ones(n, n).triu(1).bool()
-    best = index_scores.masked_fill(future, -math.inf).topk(min(k, n)).indices
-    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, best]) / math.sqrt(query.shape[2])
-    output = torch.einsum("hqk,hqkd->hqd", scores.softmax(-1), value[:, best])
-    return output, torch.zeros(n, n).scatter(1, best, 1).bool()
-
-
-# wrong: the first head chooses
-# named: by_the_first_head
-def first_head(query, key, value, index_scores, k):
-    n = query.shape[1]
-    future = torch.ones(n, n).triu(1).bool()
-    wanted = (query[0] @ key[0].T).masked_fill(future, -math.inf)
-    best = wanted.topk(min(k, n))
-    hidden = best.values == -math.inf
-    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, best.indices]) / math.sqrt(query.shape[2])
-    weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
-    output = torch.einsum("hqk,hqkd->hqd", weights, value[:, best.indices])
-    return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
 
 
 # wrong: not scaled
@@ -136,6 +97,7 @@ def index_weights(query, key, value, index_scores, k):
 
 # wrong: cut behind the softmax
 # named: cut_behind_the_softmax
+# points: 3
 def cut_later(query, key, value, index_scores, k):
     n = query.shape[1]
     future = torch.ones(n, n).triu(1).bool()
@@ -159,52 +121,29 @@ def smallest(query, key, value, index_scores, k):
     return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
 
 
-# wrong: all scores of each query, row by row
-# named: masked_only
-def row_by_row(query, key, value, index_scores, k):
-    out, seen = [], torch.zeros_like(index_scores).bool()
-    for i in range(key.shape[1]):
-        best = index_scores[i, : i + 1].topk(min(k, i + 1)).indices
-        seen[i, best] = True
-        s = (query[:, i : i + 1] @ key.mT / math.sqrt(query.shape[-1]))[..., best]
-        out.append(s.softmax(-1) @ value[:, best])
-    return torch.cat(out, 1), seen
+# wrong: calls torch's attention
+# named: forbidden
+def chosen_by_torch(query, key, value, index_scores, k):
+    chosen = checks.attend_to_chosen.exercise.reference(query, key, value, index_scores, k)[1]
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=chosen), chosen
 
 
-# wrong: all scores of each query, with a mask in each row
-# named: masked_only
-def row_by_row_and_masked(query, key, value, index_scores, k):
-    out, seen = [], torch.zeros_like(index_scores).bool()
-    for i in range(key.shape[1]):
-        seen[i, index_scores[i, : i + 1].topk(min(k, i + 1)).indices] = True
-        s = (query[:, i : i + 1] * key).sum(-1) / math.sqrt(query.shape[-1])
-        out.append((s.masked_fill(~seen[i], -math.inf).softmax(-1)[:, None] @ value)[:, 0])
-    return torch.stack(out, 1), seen
+# wrong: the mask is of numbers
+# named: dtype
+# points: 7
+def chosen_as_numbers(query, key, value, index_scores, k):
+    answer = checks.attend_to_chosen.exercise.reference(query, key, value, index_scores, k)
+    return answer[0], answer[1].float()
 
 
-# wrong: the score of each past key, one after the other
-# named: masked_only
-def one_score_at_a_time(query, key, value, index_scores, k):
-    heads, n, d = query.shape
-    output, seen = torch.zeros(heads, n, value.shape[-1]), torch.zeros(n, n).bool()
-    for i in range(n):
-        seen[i, index_scores[i, : i + 1].topk(min(k, i + 1)).indices] = True
-        for h in range(heads):
-            s = torch.stack([query[h, i].dot(key[h, j]) for j in range(i + 1)]) / math.sqrt(d)
-            s = s.masked_fill(~seen[i, : i + 1], -math.inf)
-            output[h, i] = s.softmax(dim=0) @ value[h, : i + 1]
-    return output, seen
-
-
-# wrong: all scores, in vmap over the heads and the queries
-# named: masked_only
-def by_vmap(query, key, value, index_scores, k):
-    n, d = query.shape[1:]
-    past = index_scores.masked_fill(torch.ones(n, n).triu(1).bool(), -math.inf)
-    seen = torch.zeros(n, n).scatter(1, past.topk(min(k, n)).indices, 1).bool() & (past > -math.inf)
-
-    def one_head(q, keys):
-        return torch.vmap(lambda row: keys @ row / math.sqrt(d))(q)
-
-    scores = torch.vmap(one_head)(query, key)
-    return scores.masked_fill(~seen, -math.inf).softmax(dim=-1) @ value, seen
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for heads, length, head_dim, value_dim, k in (
+        (2, 6, 3, 5, 2),
+        (3, 4, 2, 2, 6),
+        (1, 8, 5, 3, 3),
+        (4, 3, 4, 2, 1),
+    ):
+        query, key = (randn(heads, length, head_dim) for _ in range(2))
+        yield query, key, randn(heads, length, value_dim), randn(length, length), k

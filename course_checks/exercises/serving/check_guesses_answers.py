@@ -1,39 +1,34 @@
 """Answers to check_guesses (lesson 17, exercise 3), right and wrong, as students write them."""
 
+import functools
+
 import torch
+import torch.nn.functional as F
+
+import course_checks as checks
 
 
 # right
-def right_loop(guesses, logits, lengths):
-    best = logits.argmax(dim=-1)
-    stand = torch.zeros_like(lengths)
-    for b in range(len(guesses)):
-        for i in range(guesses.shape[1]):
-            if guesses[b, i] != best[b, i]:
-                break
-            stand[b] += 1
-    token = torch.tensor([int(best[b, stand[b]]) for b in range(len(guesses))])
-    return stand, token, lengths + stand + 1
+def loop(guesses, logits, lengths):
+    stand, token = [], []
+    for row, scores in zip(guesses.tolist(), logits, strict=True):
+        number = 0
+        while number < len(row) and row[number] == scores[number].argmax():
+            number += 1
+        stand.append(number)
+        token.append(int(scores[number].argmax()))
+    stand = torch.tensor(stand)
+    return stand, torch.tensor(token), lengths + stand + 1
 
 
 # right
-def right_cummin(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    ok = (guesses == best[:, : guesses.shape[1]]).int()
-    stand = ok.cummin(dim=1).values.sum(dim=1) if ok.shape[1] else torch.zeros_like(lengths)
-    token = torch.take_along_dim(best, stand.unsqueeze(1), dim=1).squeeze(1)
-    return stand, token, lengths + 1 + stand
-
-
-# right
-def right_cut(guesses, logits, lengths):
-    k = guesses.shape[1]
-    best = logits.topk(1).indices.squeeze(-1)
-    fits = torch.eq(guesses, best[:, :-1])
-    stand = (torch.cumsum(~fits, dim=1) == 0).sum(dim=1)
-    token = best[torch.arange(len(best)), stand]
-    full = lengths + 1 + k
-    return stand, token, full - (k - stand)
+def first_wrong(guesses, logits, lengths):
+    """The first wrong place, with one behind the end that is always wrong."""
+    says = logits.max(-1).indices
+    is_wrong = F.pad((guesses != says[:, :-1]).int(), (0, 1), value=1)
+    stand = is_wrong.argmax(1)
+    token = says[torch.arange(len(says)), stand]
+    return stand, token, lengths.add(stand).add(1)
 
 
 # wrong: all that fit
@@ -44,44 +39,12 @@ def sums(guesses, logits, lengths):
     return stand, best.gather(1, stand[:, None])[:, 0], lengths + 1 + stand
 
 
-# wrong: compares with the row behind the guess
-# named: one_row_late
-def late(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    stand = (guesses == best[:, 1:]).int().cumprod(1).sum(1)
-    return stand, best.gather(1, stand[:, None])[:, 0], lengths + 1 + stand
-
-
-# wrong: the last row's token
-# named: last_row
-def end(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    stand = (guesses == best[:, :-1]).int().cumprod(1).sum(1)
-    return stand, best[:, -1], lengths + 1 + stand
-
-
 # wrong: the cache keeps everything
 # named: never_rolled_back
 def keeps_all(guesses, logits, lengths):
     best = logits.argmax(-1)
     stand = (guesses == best[:, :-1]).int().cumprod(1).sum(1)
     return stand, best.gather(1, stand[:, None])[:, 0], lengths + logits.shape[1]
-
-
-# wrong: without the token in front of the guesses
-# named: read_token_forgotten
-def without_the_first(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    stand = (guesses == best[:, :-1]).int().cumprod(1).sum(1)
-    return stand, best.gather(1, stand[:, None])[:, 0], lengths + stand
-
-
-# wrong: with the token that nobody has read
-# named: new_token_counted
-def with_the_new(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    stand = (guesses == best[:, :-1]).int().cumprod(1).sum(1)
-    return stand, best.gather(1, stand[:, None])[:, 0], lengths + stand + 2
 
 
 # wrong: the rejected guess is written
@@ -104,16 +67,27 @@ def together(guesses, logits, lengths):
 
 # wrong: all or none
 # named: all_or_nothing
+# points: 2
 def all_or_none(guesses, logits, lengths):
     best = logits.argmax(-1)
     stand = torch.where((guesses == best[:, :-1]).all(1), guesses.shape[1], 0)
     return stand, best.gather(1, stand[:, None])[:, 0], lengths + stand + 1
 
 
-# wrong: stops one too early, where all stand
-# named: never_all
-def never_all(guesses, logits, lengths):
-    best = logits.argmax(-1)
-    stand = (guesses == best[:, :-1]).int().cumprod(1).sum(1)
-    stand = stand.clamp(max=max(guesses.shape[1] - 1, 0))
-    return stand, best.gather(1, stand[:, None])[:, 0], lengths + stand + 1
+# wrong: counts in floats
+# named: dtype
+# points: 7
+def as_floats(guesses, logits, lengths):
+    stand, token, length = checks.check_guesses.exercise.reference(guesses, logits, lengths)
+    return stand.float(), token, length
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for batch, number, vocab in ((4, 3, 3), (2, 5, 2), (1, 4, 2), (3, 1, 3), (2, 0, 4)):
+        logits = randn(batch, number + 1, vocab)
+        guesses = torch.randint(vocab, (batch, number), generator=generator)
+        yield guesses, logits, torch.randint(5, 50, (batch,), generator=generator)
+        right = logits.argmax(-1)[:, :number]
+        yield right, logits, torch.randint(5, 50, (batch,), generator=generator)

@@ -1,47 +1,48 @@
 """Answers to page_rows (lesson 17, exercise 1), right and wrong, as students write them."""
 
+import heapq
 import math
 
+import torch
 
-# right
-def right_insort(events, num_pages, page_size):
-    from bisect import insort
-
-    free = list(range(num_pages))
-    pages, tokens, rows = {}, {}, []
-    for name, new in events:
-        if new == 0:
-            for page in pages.pop(name):
-                insort(free, page)
-            del tokens[name]
-        else:
-            for _ in range(new):
-                n = tokens.get(name, 0)
-                if n % page_size == 0:
-                    pages.setdefault(name, []).append(free.pop(0))
-                rows.append(pages[name][-1] * page_size + n % page_size)
-                tokens[name] = n + 1
-    return rows, free
+import course_checks as checks
 
 
 # right
-def right_needed_first(events, num_pages, page_size):
-    free, table = set(range(num_pages)), {}
-    rows = []
+def by_heap(events, num_pages, page_size):
+    """The free pages in a heap, and the rows of a sequence as a list that grows."""
+    free, own, rows = list(range(num_pages)), {}, []
     for name, new in events:
-        pages, length = table.pop(name, ([], 0))
-        if new == 0:
-            free.update(pages)
+        if not new:
+            for first in own.pop(name)[::page_size]:
+                heapq.heappush(free, first // page_size)
             continue
-        needed = math.ceil((length + new) / page_size) - len(pages)
-        more = sorted(free)[:needed]
-        free -= set(more)
-        pages = pages + more
-        for i in range(length, length + new):
-            page, place = divmod(i, page_size)
-            rows.append(pages[page] * page_size + place)
-        table[name] = (pages, length + new)
+        held = own.setdefault(name, [])
+        for _ in range(new):
+            if len(held) % page_size:
+                held.append(held[-1] + 1)
+            else:
+                held.append(heapq.heappop(free) * page_size)
+            rows.append(held[-1])
     return rows, sorted(free)
+
+
+# right
+def owners(events, num_pages, page_size):
+    """A table with the owner of each page, in which the free ones are looked up."""
+    owner, last, length, rows = [None] * num_pages, {}, {}, []
+    for name, new in events:
+        if new == 0:
+            owner = [None if one == name else one for one in owner]
+            length[name] = 0
+        for _ in range(new):
+            place = length.get(name, 0) % page_size
+            if place == 0:
+                last[name] = owner.index(None)
+                owner[last[name]] = name
+            rows.append(last[name] * page_size + place)
+            length[name] = length.get(name, 0) + 1
+    return torch.tensor(rows), [page for page, one in enumerate(owner) if one is None]
 
 
 # wrong: the pages of a sequence that ends stay taken
@@ -62,47 +63,9 @@ def keeps_them(events, num_pages, page_size):
     return rows, free
 
 
-# wrong: only full pages come back
-# named: half_full_page_lost
-def full_pages_back(events, num_pages, page_size):
-    free = list(range(num_pages))
-    pages, tokens, rows = {}, {}, []
-    for name, new in events:
-        if new == 0:
-            free += pages.pop(name)[:-1]
-            free.sort()
-            del tokens[name]
-            continue
-        for _ in range(new):
-            n = tokens.get(name, 0)
-            if n % page_size == 0:
-                pages.setdefault(name, []).append(free.pop(0))
-            rows.append(pages[name][-1] * page_size + n % page_size)
-            tokens[name] = n + 1
-    return rows, free
-
-
-# wrong: a stack of free pages
-# named: largest_first
-def from_the_end(events, num_pages, page_size):
-    free = list(range(num_pages))
-    pages, tokens, rows = {}, {}, []
-    for name, new in events:
-        if new == 0:
-            free = sorted(free + pages.pop(name))
-            del tokens[name]
-            continue
-        for _ in range(new):
-            n = tokens.get(name, 0)
-            if n % page_size == 0:
-                pages.setdefault(name, []).append(free.pop())
-            rows.append(pages[name][-1] * page_size + n % page_size)
-            tokens[name] = n + 1
-    return rows, free
-
-
 # wrong: a queue of free pages
 # named: not_in_order
+# points: 5
 def queue(events, num_pages, page_size):
     from collections import deque
 
@@ -145,6 +108,7 @@ def ahead(events, num_pages, page_size):
 
 # wrong: each event begins a page
 # named: page_for_each_event
+# points: 2
 def new_page_each_time(events, num_pages, page_size):
     free, pages, rows = list(range(num_pages)), {}, []
     for name, new in events:
@@ -157,56 +121,26 @@ def new_page_each_time(events, num_pages, page_size):
     return rows, free
 
 
-# wrong: the place in the sequence is added
-# named: place_not_in_page
-def long_place(events, num_pages, page_size):
-    free = list(range(num_pages))
-    pages, tokens, rows = {}, {}, []
-    for name, new in events:
-        if new == 0:
-            free = sorted(free + pages.pop(name))
-            del tokens[name]
-            continue
-        for _ in range(new):
-            n = tokens.get(name, 0)
-            if n % page_size == 0:
-                pages.setdefault(name, []).append(free.pop(0))
-            rows.append(pages[name][-1] * page_size + n)
-            tokens[name] = n + 1
-    return rows, free
+# wrong: returns the rows alone
+def rows_alone(events, num_pages, page_size):
+    return checks.page_rows.exercise.reference(events, num_pages, page_size)[0]
 
 
-# wrong: page numbers
-# named: page_for_row
-def numbers_of_pages(events, num_pages, page_size):
-    free = list(range(num_pages))
-    pages, tokens, rows = {}, {}, []
-    for name, new in events:
-        if new == 0:
-            free = sorted(free + pages.pop(name))
-            del tokens[name]
-            continue
-        for _ in range(new):
-            n = tokens.get(name, 0)
-            if n % page_size == 0:
-                pages.setdefault(name, []).append(free.pop(0))
-            rows.append(pages[name][-1])
-            tokens[name] = n + 1
-    return rows, free
+# wrong: fills the pool row by row, without pages
+# named: no_pages
+def whole_pool_in_order(events, num_pages, page_size):
+    rows, row = [], 0
+    for _, new in events:
+        rows += range(row, row + new)
+        row += new
+    return rows, list(range(-(-row // page_size), num_pages))
 
 
-# wrong: all sequences fill one page together
-# named: page_for_all
-def one_open_page(events, num_pages, page_size):
-    free, pages, rows, open_page, filled = list(range(num_pages)), {}, [], None, 0
-    for name, new in events:
-        if new == 0:
-            free = sorted(set(free) | pages.pop(name))
-            continue
-        for _ in range(new):
-            if open_page is None or filled == page_size:
-                open_page, filled = free.pop(0), 0
-            pages.setdefault(name, set()).add(open_page)
-            rows.append(open_page * page_size + filled)
-            filled += 1
-    return rows, free
+# other inputs
+def other_inputs(generator):
+    a, b, c, d = torch.randint(1, 9, (4,), generator=generator).tolist()
+    yield (("a", a), ("b", b), ("a", c), ("c", d), ("b", c)), 40, 3
+    yield (("a", a), ("b", b), ("a", 0), ("c", c), ("b", 0), ("d", d), ("a", a)), 40, 4
+    yield (("x", 6), ("y", 4), ("x", 0), ("z", 9), ("y", 3)), 31, 2
+    yield (("x", 5), ("x", 0)), 5, 1
+    yield (), 3, 2

@@ -1,34 +1,33 @@
 """Answers to quantise (lesson 17, exercise 5), right and wrong, as students write them."""
 
+import functools
+
 import torch
 
 
 # right
-def right_aminmax(keys, bits):
-    low, high = torch.aminmax(keys, dim=1, keepdim=True)
-    scale = (high - low) / (2**bits - 1)
-    codes = torch.round((keys - low) / scale)
-    return torch.nan_to_num(codes, nan=0.0), scale, low
+def by_sorted(keys, bits):
+    ordered = keys.sort(dim=1).values
+    offset, last = ordered[:, :1], ordered[:, -1:]
+    scale = (last - offset) / (2**bits - 1)
+    codes = torch.where(scale > 0, (keys - offset) / scale, torch.zeros_like(keys))
+    return torch.round(codes), scale, offset
 
 
 # right
-def right_levels(keys, bits):
-    levels = 2**bits - 1
-    offset = keys.min(dim=-2, keepdim=True).values
-    span = keys.max(dim=-2, keepdim=True).values - offset
-    divisor = torch.where(span == 0, torch.ones_like(span), span)
-    codes = ((keys - offset) * levels / divisor + 0.5).floor().clamp(0, levels)
-    return codes, span / levels, offset
-
-
-# right
-def right_transposed(keys, bits):
-    channels = keys.transpose(1, 2)
-    low = channels.min(-1).values
-    scale = (channels.max(-1).values - low) / (2**bits - 1)
-    safe = scale + (scale == 0)
-    codes = ((channels - low[..., None]) / safe[..., None]).round().transpose(1, 2)
-    return codes, scale[:, None], low[:, None]
+def loop(keys, bits):
+    codes, scales, offsets = torch.zeros_like(keys), [], []
+    for head in range(keys.shape[0]):
+        for channel in range(keys.shape[2]):
+            numbers = keys[head, :, channel]
+            low, steps = numbers.min(), 2**bits - 1
+            scale = (numbers.max() - low) / steps
+            if scale > 0:
+                codes[head, :, channel] = ((numbers - low) / scale).round()
+            scales.append(scale)
+            offsets.append(low)
+    shape = keys.shape[0], 1, keys.shape[2]
+    return codes, torch.stack(scales).view(shape), torch.stack(offsets).view(shape)
 
 
 # wrong: a scale for each token
@@ -36,15 +35,6 @@ def right_transposed(keys, bits):
 def tokens(keys, bits):
     low = keys.min(dim=-1, keepdim=True).values
     high = keys.max(dim=-1, keepdim=True).values
-    scale = (high - low) / (2**bits - 1)
-    safe = torch.where(scale == 0, torch.ones_like(scale), scale)
-    return torch.round((keys - low) / safe), scale, low
-
-
-# wrong: a scale for everything
-# named: one_for_all
-def everything(keys, bits):
-    low, high = keys.min(), keys.max()
     scale = (high - low) / (2**bits - 1)
     safe = torch.where(scale == 0, torch.ones_like(scale), scale)
     return torch.round((keys - low) / safe), scale, low
@@ -104,6 +94,7 @@ def symmetric(keys, bits):
 
 # wrong: whole numbers of another dtype
 # named: dtype
+# points: 5
 def integers(keys, bits):
     low, high = torch.aminmax(keys, dim=1, keepdim=True)
     scale = (high - low) / (2**bits - 1)
@@ -113,8 +104,23 @@ def integers(keys, bits):
 
 # wrong: a scale of 1 where there is no spread
 # named: scale_of_1
+# points: 5
 def one(keys, bits):
     low, high = torch.aminmax(keys, dim=1, keepdim=True)
     scale = (high - low) / (2**bits - 1)
     scale[scale == 0] = 1
     return ((keys - low) / scale).round(), scale, low
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for heads, tokens, head_dim, bits in (
+        (2, 4, 3, 3),
+        (1, 6, 5, 4),
+        (4, 3, 2, 8),
+        (2, 5, 4, 1),
+    ):
+        yield randn(heads, tokens, head_dim), bits
+        yield 3 * randn(heads, tokens, head_dim).abs() + 2, bits
+    yield torch.full((2, 3, 2), 0.4), 4

@@ -1,80 +1,36 @@
 """Answers to shared_pages (lesson 17, exercise 2), right and wrong, as students write them."""
 
+from itertools import takewhile
 
-# right
-def right_dictionary(prompts, page_size):
-    owners, result = {}, []
-    for i, prompt in enumerate(prompts):
-        n = 0
-        for end in range(page_size, len(prompt) + 1, page_size):
-            key = str(prompt[:end])
-            if owners.setdefault(key, i) != i:
-                n = end // page_size
-        result.append(n)
-    return result
+import torch
+
+import course_checks as checks
 
 
 # right
-def right_longest(prompts, page_size):
-    result = []
+def by_pairs(prompts, page_size):
+    """Each prompt against each earlier one, token by token."""
+    found = []
     for i, prompt in enumerate(prompts):
-        best = 0
-        for other in prompts[:i]:
-            k = 0
-            while k < len(prompt) and k < len(other) and prompt[k] == other[k]:
-                k += 1
-            best = max(best, k // page_size)
-        result.append(best)
-    return result
+        pairs = [zip(prompt, other, strict=False) for other in prompts[:i]]
+        same = [len(list(takewhile(lambda pair: pair[0] == pair[1], one))) for one in pairs]
+        found.append(max(same, default=0) // page_size)
+    return found
 
 
 # right
-def right_slices(prompts, page_size):
-    result = []
-    for i, prompt in enumerate(prompts):
-        pages = len(prompt) // page_size
-        while pages and not any(
-            other[: pages * page_size] == prompt[: pages * page_size] for other in prompts[:i]
-        ):
-            pages -= 1
-        result.append(pages)
-    return result
-
-
-# wrong: a page by its own tokens
-# named: page_alone
-def by_content(prompts, page_size):
-    seen, result = set(), []
+def by_tree(prompts, page_size):
+    """A tree of pages: each knows those that followed it."""
+    root, found = {}, []
     for prompt in prompts:
-        pages = [
-            tuple(prompt[i : i + page_size])
-            for i in range(0, len(prompt) - page_size + 1, page_size)
-        ]
-        n = 0
-        for page in pages:
-            if page not in seen:
-                break
-            n += 1
-        seen.update(pages)
-        result.append(n)
-    return result
-
-
-# wrong: a page by its own tokens and its number
-# named: page_alone
-def by_content_and_number(prompts, page_size):
-    seen, result = set(), []
-    for prompt in prompts:
-        pages = [
-            (i, tuple(prompt[i * page_size : (i + 1) * page_size]))
-            for i in range(len(prompt) // page_size)
-        ]
-        n = 0
-        while n < len(pages) and pages[n] in seen:
-            n += 1
-        seen |= set(pages)
-        result.append(n)
-    return result
+        node, shared, is_new = root, 0, False
+        for i in range(len(prompt) // page_size):
+            page = tuple(prompt[i * page_size : (i + 1) * page_size])
+            is_new = is_new or page not in node
+            shared += not is_new
+            node = node.setdefault(page, {})
+        found.append(shared)
+    return tuple(found)
 
 
 # wrong: goes on behind a page that differs
@@ -91,54 +47,9 @@ def goes_on(prompts, page_size):
     return result
 
 
-# wrong: the last page too, full or not
-# named: half_pages
-def the_rest_too(prompts, page_size):
-    seen, result = set(), []
-    for prompt in prompts:
-        n = 0
-        starts = []
-        for i in range(0, len(prompt), page_size):
-            starts.append(tuple(prompt[: i + page_size]))
-        while n < len(starts) and starts[n] in seen:
-            n += 1
-        seen.update(starts)
-        result.append(n)
-    return result
-
-
-# wrong: tokens
-# named: tokens_for_pages
-def counts_tokens(prompts, page_size):
-    result = []
-    for i, prompt in enumerate(prompts):
-        best = 0
-        for other in prompts[:i]:
-            k = 0
-            while k < min(len(prompt), len(other)) and prompt[k] == other[k]:
-                k += 1
-            best = max(best, k // page_size)
-        result.append(best * page_size)
-    return result
-
-
-# wrong: rounded up
-# named: rounded_up
-def up(prompts, page_size):
-    result = []
-    for i, prompt in enumerate(prompts):
-        best = 0
-        for other in prompts[:i]:
-            k = 0
-            while k < min(len(prompt), len(other)) and prompt[k] == other[k]:
-                k += 1
-            best = max(best, (k + page_size - 1) // page_size)
-        result.append(best)
-    return result
-
-
 # wrong: only the prompt before
 # named: neighbour_only
+# points: 3
 def the_one_before(prompts, page_size):
     result, last = [], []
     for prompt in prompts:
@@ -161,33 +72,8 @@ def itself(prompts, page_size):
     return result
 
 
-# wrong: pages that must be computed
-# named: new_ones
-def the_others(prompts, page_size):
-    seen, result = set(), []
-    for prompt in prompts:
-        starts = [tuple(prompt[:e]) for e in range(page_size, len(prompt) + 1, page_size)]
-        result.append(sum(start not in seen for start in starts))
-        seen.update(starts)
-    return result
-
-
-# wrong: all prompts, the later ones too
-# named: later_ones_too
-def all_others(prompts, page_size):
-    result = []
-    for i, prompt in enumerate(prompts):
-        best = 0
-        for j, other in enumerate(prompts):
-            k = 0
-            while i != j and k < min(len(prompt), len(other)) and prompt[k] == other[k]:
-                k += 1
-            best = max(best, k // page_size)
-        result.append(best)
-    return result
-
-
 # wrong: beginnings are compared as digits without gaps
+# points: 7
 def digits_joined(prompts, page_size):
     known, out = set(), []
     for p in prompts:
@@ -198,3 +84,52 @@ def digits_joined(prompts, page_size):
         out.append(n)
         known.update(starts)
     return out
+
+
+# wrong: compares with the first prompt alone
+# named: first_only
+def best_of_the_first(prompts, page_size):
+    """Compares with the first prompt alone."""
+    found = []
+    for prompt in prompts:
+        same = 0
+        while (
+            found and same < min(len(prompt), len(prompts[0])) and prompt[same] == prompts[0][same]
+        ):
+            same += 1
+        found.append(same // page_size)
+    return found
+
+
+# wrong: returns the sum
+# says: list of numbers
+def one_number(prompts, page_size):
+    return sum(checks.shared_pages.exercise.reference(prompts, page_size))
+
+
+# wrong: a page by its own tokens and its number
+# named: page_alone
+# points: 6
+def by_content_and_number(prompts, page_size):
+    seen, result = set(), []
+    for prompt in prompts:
+        pages = [
+            (i, tuple(prompt[i * page_size : (i + 1) * page_size]))
+            for i in range(len(prompt) // page_size)
+        ]
+        n = 0
+        while n < len(pages) and pages[n] in seen:
+            n += 1
+        seen |= set(pages)
+        result.append(n)
+    return result
+
+
+# other inputs
+def other_inputs(generator):
+    one, two, three = (torch.randint(9, (6,), generator=generator).tolist() for _ in range(3))
+    yield (one + two, one + three, one[:5], one[:4], two + one, one + two + three), 2
+    yield (one, two, one + two, two[:3] + one, one[:3] + two[3:], two[:3] + one[3:]), 3
+    yield ([], [1], [1], [1, 2], [2, 1], [1, 2, 3]), 1
+    yield ((one + three, one[:4] + three, three + one)), 4
+    yield (), 5

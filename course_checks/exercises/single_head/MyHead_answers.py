@@ -1,5 +1,6 @@
 """Answers to MyHead (lesson 02, exercise 6), right and wrong, as students write them."""
 
+import functools
 import math
 
 import torch
@@ -10,42 +11,30 @@ from course_lib import SingleHead
 
 
 # right
-class AsInTheLesson(nn.Module):
+class einsum(nn.Module):
     def __init__(self, d_model, head_dim):
         super().__init__()
-        self.d_k = head_dim
-        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
+        for name in ("q_proj", "k_proj", "v_proj"):
+            self.add_module(name, nn.Linear(d_model, head_dim, bias=False))
 
     def forward(self, x):
-        q = self.q_proj(x)
-        k = self.k_proj(x)
-        v = self.v_proj(x)
-        att = F.softmax(q @ k.transpose(-2, -1) / self.d_k**0.5, dim=-1)
-        return att @ v, att
+        scores = torch.einsum("...id,...jd->...ij", self.q_proj(x), self.k_proj(x))
+        weights = (scores * self.q_proj.out_features**-0.5).softmax(-1)
+        return torch.einsum("...ij,...jd->...id", weights, self.v_proj(x)), weights
 
 
 # right
-class WithParameters(nn.Module):
-    """Its own layer in place of nn.Linear, with the same parameter."""
-
-    class Matrix(nn.Module):
-        def __init__(self, d_model, head_dim):
-            super().__init__()
-            self.weight = nn.Parameter(torch.randn(head_dim, d_model) / math.sqrt(d_model))
-
-        def forward(self, x):
-            return torch.matmul(x, self.weight.t())
-
+class sdpa(nn.Module):
     def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.q_proj, self.k_proj, self.v_proj = (self.Matrix(d_model, head_dim) for _ in range(3))
+        nn.Module.__init__(self)
+        self.v_proj, self.k_proj, self.q_proj = (
+            nn.Linear(d_model, head_dim, bias=False) for _ in range(3)
+        )
 
     def forward(self, x):
-        scores = self.q_proj(x).matmul(self.k_proj(x).mT) / math.sqrt(self.q_proj.weight.shape[0])
-        weights = scores.softmax(-1)
-        return torch.matmul(weights, self.v_proj(x)), weights
+        query, key, value = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        identity = torch.eye(x.shape[-2], dtype=x.dtype).expand(*x.shape[:-1], -1)
+        return [F.scaled_dot_product_attention(query, key, v) for v in (value, identity)]
 
 
 # wrong: hands everything to the course's own head
@@ -67,78 +56,6 @@ class PlainTensors(nn.Module):
     def forward(self, x):
         q, k, v = x @ self.w_q.T, x @ self.w_k.T, x @ self.w_v.T
         weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
-        return weights @ v, weights
-
-
-# wrong: makes new layers in each forward
-# named: not_registered
-class LayersInForward(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.sizes = d_model, head_dim
-
-    def forward(self, x):
-        q, k, v = (nn.Linear(*self.sizes, bias=False)(x) for _ in range(3))
-        weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
-        return weights @ v, weights
-
-
-# wrong: leaves the bias on
-# named: with_bias
-class BiasLeftOn(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.q_proj = nn.Linear(d_model, head_dim)
-        self.k_proj = nn.Linear(d_model, head_dim)
-        self.v_proj = nn.Linear(d_model, head_dim)
-
-    def forward(self, x):
-        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
-        weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
-        return weights @ v, weights
-
-
-# wrong: no scale
-# named: no_scale
-class Unscaled(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
-
-    def forward(self, x):
-        weights = torch.softmax(self.q_proj(x) @ self.k_proj(x).mT, dim=-1)
-        return weights @ self.v_proj(x), weights
-
-
-# wrong: divides by the root of d_model
-# named: scaled_by_d_model
-class ScaledByDModel(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.scale = d_model**-0.5
-        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
-
-    def forward(self, x):
-        weights = (self.q_proj(x) @ self.k_proj(x).mT * self.scale).softmax(dim=-1)
-        return weights @ self.v_proj(x), weights
-
-
-# wrong: the softmax without a dimension that counts from the end
-# named: dimension_one
-class DimensionOne(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
-
-    def forward(self, x):
-        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
-        weights = F.softmax(q @ k.transpose(-1, -2) / math.sqrt(k.shape[-1]), dim=1)
         return weights @ v, weights
 
 
@@ -198,3 +115,27 @@ class KeyIsValue(nn.Module):
         q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
         w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
         return w @ v, w
+
+
+# wrong: the softmax without a dimension that counts from the end
+# named: dimension_one
+# points: 4
+class DimensionOne(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
+
+    def forward(self, x):
+        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        weights = F.softmax(q @ k.transpose(-1, -2) / math.sqrt(k.shape[-1]), dim=1)
+        return weights @ v, weights
+
+
+# other inputs
+def other_inputs(generator):
+    randn = functools.partial(torch.randn, generator=generator)
+    for shape, head_dim in (((4, 4), 4), ((2, 5, 3), 6), ((2, 7), 2)):
+        numbers = tuple(randn(head_dim, shape[-1]) / 2 for _ in range(3))
+        yield shape[-1], head_dim, numbers, randn(*shape), True

@@ -51,8 +51,8 @@ def test_gradients_reach_what_the_window_shows(window):
     stepwise, whole = texts(requires_grad=True), texts(requires_grad=True)
     rolled(*stepwise, window)[0].square().sum().backward()
     at_once(*whole, window).square().sum().backward()
-    for one, other in zip(stepwise, whole, strict=True):
-        torch.testing.assert_close(one.grad, other.grad, atol=1e-12, rtol=0)
+    for stepped, masked in zip(stepwise, whole, strict=True):
+        torch.testing.assert_close(stepped.grad, masked.grad, atol=1e-12, rtol=0)
 
 
 def test_over_the_first_is_right_once_and_wrong_a_step_later():

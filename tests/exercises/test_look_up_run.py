@@ -31,9 +31,9 @@ def test_what_is_found_is_what_the_rule_says(task):
     *sizes, num_layers = task
     patterns = list(product(KINDS, repeat=num_layers))
     for layers in random.Random(str(task)).sample(patterns, min(len(patterns), 24)):
-        found = answers(layers, *sizes)
-        assert found.shape == (sizes[-1],)
-        assert bool(found.all()) == finds_all(layers, *sizes), layers
+        retrieved = answers(layers, *sizes)
+        assert retrieved.shape == (sizes[-1],)
+        assert bool(retrieved.all()) == finds_all(layers, *sizes), layers
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -36,9 +36,9 @@ def test_key_heads_need_not_know_how_many_query_heads_there_are():
     def alone(rank, num_devices, num_heads, num_kv_heads):
         return [rank + 1, num_devices, 1]
 
-    said = [str(checks.key_heads_of(function, seed=0)) for function in (beside, alone)]
-    assert "never uses" not in said[0]
-    assert "never uses what it gets as num_kv_heads." in said[1]
+    texts = [str(checks.key_heads_of(function, seed=0)) for function in (beside, alone)]
+    assert "never uses" not in texts[0]
+    assert "never uses what it gets as num_kv_heads." in texts[1]
 
 
 def test_points_for_the_future_are_kept_where_only_the_own_mask_is_wrong():

@@ -21,8 +21,8 @@ def out_of_range(weights, pieces):
 
 
 def claim(**changes):
-    told = {"layer": 11, "head": 6, "claim": "It looks at its own token.", "score": own_token}
-    return lambda: told | {"found": 0.80, "control": 0.27, "predicted": 0.7, "held": None} | changes
+    own = {"layer": 11, "head": 6, "claim": "It looks at its own token.", "score": own_token}
+    return lambda: own | {"found": 0.80, "control": 0.27, "predicted": 0.7, "held": None} | changes
 
 
 @pytest.mark.parametrize(
