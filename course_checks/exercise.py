@@ -124,14 +124,14 @@ class Exercise:
     def __post_init__(self) -> None:
         if not self.lesson:
             module = sys.modules[self.reference.__module__]
-            found = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
-            if not found:
+            place = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
+            if not place:
                 raise ValueError(
                     f"The docstring of {module.__name__} should begin with where the exercise "
                     f"stands, such as 'Lesson 02, exercise 6: '. It is {module.__doc__!r}."
                 )
-            object.__setattr__(self, "lesson", found[1])
-            object.__setattr__(self, "number", int(found[2]))
+            object.__setattr__(self, "lesson", place[1])
+            object.__setattr__(self, "number", int(place[2]))
         object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
     def answer(self, function: Callable, args: tuple) -> Any:

@@ -33,14 +33,14 @@ def cases_of_heads(
     module, whose parameters have the shapes ``shapes_of(d_model, num_heads)``."""
 
     def cases(generator):
-        found = []
+        cases_drawn = []
         for batch, length, d_model, num_heads in sizes:
             numbers = numbers_for(generator, shapes_of(d_model, num_heads), dtype)
             x = randn(generator, batch, length, d_model, dtype=dtype)
             label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
             label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
-            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
-        return found
+            cases_drawn.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
+        return cases_drawn
 
     return cases
 
@@ -73,13 +73,13 @@ def seen_in(
     return seen
 
 
-def tied(base, one, other):
-    """A version of the class ``base`` in which the layer ``one`` is the layer ``other``."""
+def tied(base, layer, shared):
+    """A version of the class ``base`` in which ``layer`` is the layer ``shared``."""
 
     class Version(base):
         def __init__(self, *args):
             super().__init__(*args)
-            setattr(self, one, getattr(self, other))
+            setattr(self, layer, getattr(self, shared))
 
     return Version
 
@@ -160,9 +160,9 @@ def gradients(module: nn.Module, shapes: Shapes, x: Tensor, **options) -> Tensor
     output = module(leaf.clone(), **options)[0]
     own = dict(module.named_parameters(remove_duplicate=False))
     parts = [leaf, *(own[name] for name in shapes)]
-    found: list = [None] * len(parts)
+    slopes: list = [None] * len(parts)
     if output.requires_grad:
         weight = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).view_as(output)
-        found = list(torch.autograd.grad((output * weight).sum(), parts, allow_unused=True))
-    pairs = zip(parts, found, strict=True)
+        slopes = list(torch.autograd.grad((output * weight).sum(), parts, allow_unused=True))
+    pairs = zip(parts, slopes, strict=True)
     return torch.cat([(torch.zeros_like(p) if g is None else g).flatten() for p, g in pairs])

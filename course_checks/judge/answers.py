@@ -24,13 +24,13 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     are_alike = len(names) > 1 and len(set(exercise.returns.values())) == 1
     if are_alike and isinstance(value, torch.Tensor) and value.dim():
         value = tuple(value)  # parts of one shape, stacked: it unpacks like a tuple
-    alone = "one of two" if len(names) == 2 else ""
+    only_one = "one of two" if len(names) == 2 else ""
     if len(names) > 1:
         if not isinstance(value, (tuple, list)):
             is_part = isinstance(value, torch.Tensor) or exercise.kind != "tensor"
-            return BadForm(kind_of(value), likely=alone if is_part else "")
+            return BadForm(kind_of(value), likely=only_one if is_part else "")
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
-            return BadForm(f"{kind_of(value)} of {len(value)} numbers", likely=alone)
+            return BadForm(f"{kind_of(value)} of {len(value)} numbers", likely=only_one)
         if len(value) != len(names):
             return BadForm(f"{kind_of(value)} of {len(value)}")
     values = value if len(names) > 1 else [value]

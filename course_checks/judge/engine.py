@@ -116,18 +116,18 @@ class Judge:
         if problem:
             return result_of(Verdict(self.exercise, None, "error", problem))
         with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-            run = _Run(self, function, self.asked(self.seed), watchdog)
+            run = _Run(self, function, self.unanswered_trials(self.seed), watchdog)
             return result_of(_stopped_early(run) or _award(run))
 
-    def asked(self, seed: int) -> list[list[Trial]]:
+    def unanswered_trials(self, seed: int) -> list[list[Trial]]:
         """The cases of each property, with room for the right answers and what an answer does."""
         if seed not in self._drawn:
-            self._drawn[seed] = _asked(self.exercise, seed)
+            self._drawn[seed] = _draw_trials(self.exercise, seed)
         return [[replace(trial) for trial in group] for group in self._drawn[seed]]
 
     def trials(self, seed: int) -> list[list[Trial]]:
         """The cases of each property with the right answers."""
-        groups = self.asked(seed)
+        groups = self.unanswered_trials(seed)
         self.work_out(groups)
         return groups
 
@@ -183,7 +183,7 @@ class _Run:
         return Verdict(self.exercise, self.judge.seed, status, finding, **more)
 
 
-def _asked(exercise: Exercise, seed: int) -> list[list[Trial]]:
+def _draw_trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
     """The cases of each property, and the last of all in float64 besides, where that may be."""
     generator = torch.Generator(device="cpu").manual_seed(seed)
 
@@ -236,7 +236,7 @@ def _stopped_early(run: _Run) -> Verdict | None:
             return run.verdict("todo")
         if isinstance(error, Forbidden):
             return run.verdict(
-                "wrong", Fault("told", got=str(error)), code=code, diagnosis="forbidden"
+                "wrong", Fault("sentence", got=str(error)), code=code, diagnosis="forbidden"
             )
         if isinstance(error, TimeLimit):
             endless = Fault("endless", got=TIME_LIMIT, case=trial.case)
@@ -277,11 +277,11 @@ def _award(run: _Run) -> Verdict:
     waiting = apart if broken and fault and fault[0] == OTHER_NUMBERS else set()
     claims.append((exercise.well_behaved, 1))
     parts: Parts = ()
-    for (claim, of), held in zip(claims, holds, strict=True):
+    for (claim, possible), held in zip(claims, holds, strict=True):
         # Where the first one fails, a later failure is no finding, unless the message names it.
         is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
         is_open = claim in waiting or not is_finding
-        parts += ((claim, of if held else None if is_open else 0, of),)
+        parts += ((claim, possible if held else None if is_open else 0, possible),)
     if broken:
         return _name(run, broken[0], misbehaviour, parts)
     if misbehaviour:
@@ -291,8 +291,8 @@ def _award(run: _Run) -> Verdict:
         named = next(
             (mistake.name for mistake in exercise.mistakes if mistake.sentence == text), None
         )
-        told = Fault("told", got=text)
-        return run.verdict("wrong", told, parts=parts, code=line, diagnosis=named)
+        finding = Fault("sentence", got=text)
+        return run.verdict("wrong", finding, parts=parts, code=line, diagnosis=named)
     return run.verdict("pass", parts=parts)
 
 

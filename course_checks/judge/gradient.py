@@ -57,8 +57,8 @@ def gradient_fault(
     )
     for case in cases:
         outcome, right = (  # in this order: the function finds no right answer that is there
-            call(in_one_row, _with_gradients(one), case.args, 0)
-            for one in (function, exercise.reference)
+            call(in_one_row, _with_gradients(code), case.args, 0)
+            for code in (function, exercise.reference)
         )
         if not (right.answer and outcome.answer):
             if not call(exercise, function, case.args, 0).answer:
