@@ -17,11 +17,11 @@ masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
 evidence: row_sum()
     You mask after the softmax: the blocked keys have taken their share by then, and setting it to 0
     gives it back to nobody. Mask the scores, before the softmax.
-renormalised_after: _renormalised(0.0)
+renormalised_after: renormalised(0.0)
     You mask after the exponentials and divide by the new sum. That is right for small scores; but a
     large blocked score leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask
     before the softmax.
-renormalised_with_eps: _renormalised(1e-9)
+renormalised_with_eps: renormalised(1e-9)
     You mask after the exponentials and divide by the new sum plus a small number. A large blocked
     score leaves all the allowed ones a weight of 0, and so the whole row. Mask before the softmax.
 filled_with_zero: -torch.inf -> 0.0
@@ -75,9 +75,12 @@ blocked_dropped: scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(sco
 """
 
 
-def _renormalised(eps):
+def renormalised(eps, fills=False):
+    """The mask behind the softmax, and a division by what is left plus ``eps``."""
+
     def version(scores, mask):
-        weights = softmax(scores, dim=-1) * mask
+        weights = softmax(scores, dim=-1)
+        weights = weights.masked_fill(~mask, 0.0) if fills else weights * mask
         return weights / (weights.sum(dim=-1, keepdim=True) + eps)
 
     return version

@@ -7,7 +7,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Exercise, Property, all_of
-from course_checks.own_class import cases_of_heads, seen_in
+from course_checks.own_class import cases_of_heads, observe_class
 from course_checks.tensor_watch import PRODUCTS, TensorWatch
 from course_lib.attention.multi_head import MultiHeadAttention
 
@@ -102,7 +102,8 @@ def shapes_of(d_model):
 
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    return seen_in(build(d_model, num_heads), shapes_of(d_model), numbers, x, with_gradients)
+    sizes = d_model, num_heads
+    return observe_class(build, sizes, shapes_of(d_model), numbers, x, with_gradients)
 
 
 def at_once(build):
@@ -146,6 +147,7 @@ EXERCISE = Exercise(
     returns={
         "output": "(batch, seq_len, d_model)",
         "weights": "(batch, num_heads, seq_len, seq_len)",
+        "use": "what is wrong with its use later, or nothing",
         "gradients": "all gradients, in one row",
     },
     observe=observe,
@@ -160,11 +162,14 @@ EXERCISE = Exercise(
         ),
         Property("the output is out_proj of all heads side by side", 1, _cases(*MAIN), "output"),
         Property(
-            "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
-            "float64",
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake, in "
+            "float64, with scores of any size, and for one text after another",
             1,
-            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
-            "output",
+            all_of(
+                _cases((2, 2, 4, 2), (3, 3, 9, 3)),
+                _cases((2, 3, 4, 2), dtype=float64),
+                _cases((2, 4, 6, 3), stretch=30),
+            ),
         ),
         Property(
             "gradients reach all four matrices",
