@@ -23,12 +23,14 @@ from course_checks.mistakes import read_mistakes
 class Case:
     """One call. ``expected`` is the right answer where the reference does not give it.
 
-    ``label`` says in words what the arguments are, where their shapes do not.
+    ``label`` says in words what the arguments are, where their shapes do not; ``note`` is said
+    behind either.
     """
 
     args: tuple
     expected: Any = None
     label: str = ""
+    note: str = ""
 
 
 Cases = Callable[[torch.Generator], list[Case]]
@@ -93,6 +95,8 @@ class Exercise:
             not, such as the numbers for a module's parameters and its input.
         forbidden: what torch has of this already: (owner, name, what to say to a function that
             calls it). While any function is judged, the reference too, a call of it raises.
+        stretched: the argument with which scores grow. The last case of all is judged once more
+            with this tensor 30 times as large, so that rows of a softmax saturate.
         may_modify: arguments that a right answer may modify, such as heads that it trains.
         library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
@@ -111,6 +115,7 @@ class Exercise:
     observe: Callable[..., dict[str, Any] | str | None] | None = None
     observed_with: tuple[str, ...] = ()
     forbidden: tuple[tuple[Any, str, str], ...] = ()
+    stretched: str = ""
     may_modify: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
     when_it_varies: str = (

@@ -184,18 +184,26 @@ class _Run:
 
 
 def _draw_trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
-    """The cases of each property, and the last of all in float64 besides, where that may be."""
+    """The cases of each property, and the last of all stretched and in float64, where that may be.
+
+    The right answer to a stretched case is the reference's.
+    """
     generator = torch.Generator(device="cpu").manual_seed(seed)
 
     def trial(case: Case) -> Trial:
         return Trial(case, int(torch.randint(2**31, (), generator=generator, device="cpu")))
 
     groups = [[trial(case) for case in item.cases(generator)] for item in exercise.properties]
-    if exercise.kind == "tensor" and not exercise.dtype:
-        last = next(filter(None, reversed(groups)))
-        case = last[-1].case
-        label = case.label and f"{case.label}, in float64"
-        double = Case(in_float64(case.args), in_float64(case.expected), label)
+    last = next(filter(None, reversed(groups)), [])
+    case = last[-1].case if last else None
+    if case and exercise.stretched:
+        large = (30 if name == exercise.stretched else 1 for name in exercise.arguments)
+        args = tuple(v * n if n != 1 else v for v, n in zip(case.args, large, strict=True))
+        note = f", with a {exercise.stretched} 30 times as large"
+        last.append(trial(replace(case, args=args, expected=None, note=note)))
+    if case and exercise.kind == "tensor" and not exercise.dtype:
+        args, expected = in_float64(case.args), in_float64(case.expected)
+        double = Case(args, expected, case.label, case.label and ", in float64")
         last.append(replace(trial(double), is_double=True))
     return groups
 

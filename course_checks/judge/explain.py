@@ -259,7 +259,7 @@ def _pattern(part: str, want: torch.Tensor, got: torch.Tensor) -> list[str]:
 def describe_input(exercise: Exercise, case: Case) -> str:
     """ " for ..." : the case's label, or the shape of each argument."""
     if case.label:
-        return f" for {case.label}"
+        return f" for {case.label}{case.note}"
     words = []
     for name, value in zip(exercise.arguments, case.args, strict=True):
         if isinstance(value, torch.Tensor):
@@ -275,4 +275,4 @@ def describe_input(exercise: Exercise, case: Case) -> str:
                 words.append(f"a {name} of {count_of(len(value), 'number')}")
         else:
             words.append(f"{name} {value}")
-    return " for " + ", ".join(words)
+    return " for " + ", ".join(words) + case.note

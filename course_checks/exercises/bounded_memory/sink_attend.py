@@ -131,5 +131,6 @@ EXERCISE = Exercise(
         ),
         Property("sinks far above and below the scores, large scores, and float64", 1, _far),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -118,5 +118,6 @@ EXERCISE = Exercise(
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
         Property("neither keys nor values of all tokens are made", 2, judge=_makes_no_keys),
     ),
+    stretched="query",
     mistakes=(MISTAKES, Mistake("plain_form", PLAIN, _plain_form, also=(_plain_values,))),
 )

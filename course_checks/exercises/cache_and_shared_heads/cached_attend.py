@@ -94,5 +94,6 @@ EXERCISE = Exercise(
             _cases((1, 1, 0, 3, 2), (2, 2, 0, 4, 3)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

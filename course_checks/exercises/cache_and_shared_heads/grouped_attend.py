@@ -84,5 +84,6 @@ EXERCISE = Exercise(
             _cases((1, 3, 1, 2, 4, 2), (2, 4, 4, 2, 5, 3)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -131,5 +131,6 @@ EXERCISE = Exercise(
             _cases((2, 2, 1, 3, 1), (1, 1, 0, 2, 1), (2, 3, 1, 2, 1)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

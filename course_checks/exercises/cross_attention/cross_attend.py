@@ -174,6 +174,7 @@ EXERCISE = Exercise(
             gradient=_cases(((2,), 3, 4, 4, 4, 3)),
         ),
     ),
+    stretched="w_query",
     mistakes=(
         MISTAKES,
         detached(*TENSORS),

@@ -196,5 +196,6 @@ EXERCISE = Exercise(
         Property("it holds a tile of scores, and makes it once", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -169,5 +169,6 @@ EXERCISE = Exercise(
         Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
         Property("weights are dropped in training only", 1, judge=_drops_in_training),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -89,5 +89,6 @@ EXERCISE = Exercise(
             "a device with several heads", 3, _cases((2, 2, 3, 4), (3, 2, 4, 5), (2, 4, 3, 16))
         ),
     ),
+    stretched="w_query",
     mistakes=MISTAKES,
 )

@@ -170,5 +170,6 @@ EXERCISE = Exercise(
         ),
         Property("the scores are taken chunk by chunk", 1, judge=_one_chunk_at_a_time),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -123,5 +123,6 @@ EXERCISE = Exercise(
         ),
         Property("what is not possible has exactly 0", 1, judge=_exactly_zero),
     ),
+    stretched="logits",
     mistakes=MISTAKES,
 )

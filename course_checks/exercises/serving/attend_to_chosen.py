@@ -177,5 +177,6 @@ EXERCISE = Exercise(
         ),
         Property("no score is computed for a key that was not chosen", 2, judge=_chosen_keys_alone),
     ),
+    stretched="query",
     mistakes=(MISTAKES, Mistake("masked_only", ALL_KEYS, _mask)),
 )

@@ -149,5 +149,6 @@ EXERCISE = Exercise(
             "gradients reach the tokens and all three matrices", 1, gradient=cases(((2, 3, 4), 2))
         ),
     ),
+    stretched="w_query",
     mistakes=(MISTAKES, detached("x", "w_query", "w_key", "w_value")),
 )
