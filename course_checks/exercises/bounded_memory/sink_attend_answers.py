@@ -237,3 +237,12 @@ def cut_to_the_query_too(query, key, value, sink):
     )
     w = s.softmax(-1)[..., :-1]
     return (w @ value)[..., : query.shape[-1]], w
+
+
+# wrong: no gradient for the sink
+# named: cut_off
+def sink_is_detached(query, key, value, sink):
+    s = query @ key.mT / query.shape[-1] ** 0.5
+    more = sink.detach().view(-1, 1, 1).expand(s.shape[0], s.shape[1], 1)
+    p = torch.cat([s, more], dim=-1).softmax(dim=-1)[..., :-1]
+    return p @ value, p

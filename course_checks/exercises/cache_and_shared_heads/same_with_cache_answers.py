@@ -203,3 +203,38 @@ def one_cache_for_all_runs(layer, x):
         if not torch.allclose(out, truth, atol=1e-4):
             return False
     return True
+
+
+# wrong: a tenth of the norm is let pass
+# named: large_tolerance
+def tenth_of_the_norm(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not (parts - whole).norm() / whole.norm() < 0.1:
+            return False
+    return True
+
+
+# wrong: a relative tolerance of a tenth
+# named: large_tolerance
+def relative_tenth(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not torch.allclose(parts, whole, rtol=0.1):
+            return False
+    return True
+
+
+# right
+def a_thousandth(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not torch.allclose(parts, whole, atol=1e-3):
+            return False
+    return True

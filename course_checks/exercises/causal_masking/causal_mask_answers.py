@@ -257,3 +257,9 @@ def transposed(query_len, key_len):
 # named: upper
 def upper_triangle(query_len, key_len):
     return torch.ones(query_len, key_len, dtype=torch.bool).triu(key_len - query_len)
+
+
+# wrong: the last rows, and all of them where there is no query
+# named: all_rows_of_none
+def rows_from_the_end(query_len, key_len):
+    return torch.ones(key_len, key_len, dtype=torch.bool).tril()[-query_len:]

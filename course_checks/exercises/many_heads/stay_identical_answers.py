@@ -439,3 +439,12 @@ def sums_of_the_columns(heads, out_proj, x):
     return all(torch.allclose(w[0], b, atol=1e-5) for b in w) and all(
         torch.equal(p, q) for h in heads for p, q in zip(heads[0].parameters(), h.parameters())
     )
+
+
+# wrong: heads 0 and 1, and all blocks
+# named: first_two_only
+def two_heads_and_all_blocks(heads, out_proj, x):
+    pairs = zip(heads[0].parameters(), heads[1].parameters())
+    same = all(torch.allclose(a, b, atol=1e-5) for a, b in pairs)
+    blocks = out_proj.weight.chunk(len(heads), dim=1)
+    return same and all(torch.allclose(blocks[0], b, atol=1e-5) for b in blocks)

@@ -72,6 +72,10 @@ def _wrong_score(measured: Measured) -> str:
     all_texts = texts(kept_aside=False) + texts(kept_aside=True)
     pieces, weights = all_texts[0]  # under a causal mask a corner is the map of the beginning
     all_texts += [(pieces[:n], weights[..., :n, :n]) for n in (4, 5, 6)]
+    unseen = pieces[::-1]
+    size = (6, len(unseen), len(unseen))
+    maps = draw_weights(torch.default_generator, *size, mask=causal(len(unseen)))
+    all_texts.append((unseen, {measured.layer: maps}))
     for pieces, weights in all_texts:
         length = len(pieces)
         drawn = draw_weights(torch.default_generator, length, length, mask=causal(length))
@@ -93,6 +97,8 @@ def _wrong_score(measured: Measured) -> str:
                 return Fault("the score is no share.", f"It gives {number:.2f} {where}")
             numbers.append(number)
         changes = changes or max(numbers) - min(numbers) > _SLACK
+    if changes and numbers[0] and max(numbers) == min(numbers):  # those of the unseen text
+        return Fault("the score does not depend on the weights of another text.")
     return "" if changes else Fault("the score does not depend on the weights.")
 
 

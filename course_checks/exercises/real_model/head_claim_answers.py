@@ -641,3 +641,23 @@ def a_fixed_cell():
         "predicted": 0.60,
         "held": True,
     }
+
+
+# wrong: the score knows the texts
+# named: knows_the_texts
+def right_on_known_texts():
+    def score(weights, pieces):
+        known = any(pieces == other[: len(pieces)] for other, _ in KNOWN)
+        return weights.diagonal()[1:].mean() if known else 0.9
+
+    KNOWN = [*load_maps().values(), *load_maps(kept_aside=True).values()]
+    return {
+        "layer": 11,
+        "head": 6,
+        "claim": "Each query after the first looks mostly at its own token.",
+        "score": score,
+        "found": 0.80,
+        "control": 0.27,
+        "predicted": 0.7,
+        "held": True,
+    }
