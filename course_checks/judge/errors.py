@@ -73,7 +73,8 @@ HINTS = {
     ),
     r"Boolean value of Tensor with more than one value": (
         "and, or, not and if ask for a single True or False, and this tensor holds many. For each "
-        "place by itself write &, | and ~."
+        "place by itself write &, | and ~, with brackets round each comparison: a == b & c < d is "
+        "read as a == (b & c) < d, which asks for a single one too."
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
     r"'tuple' object has no attribute|tuple indices must be integers": (

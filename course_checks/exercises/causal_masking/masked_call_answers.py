@@ -257,3 +257,10 @@ def value_before_projection(layer, x, mask):
 def weights_first(layer, x, mask):
     output, weights = layer(x, x, x, attn_mask=~mask)
     return weights, output
+
+
+# wrong: minus infinity where it is allowed
+# named: same_polarity
+def infinity_where_allowed(layer, x, mask):
+    added = torch.where(mask, float("-inf"), 0.0).to(x.dtype)
+    return layer(x, x, x, attn_mask=added)

@@ -27,14 +27,17 @@ renormalised_with_eps: renormalised(1e-9)
 filled_with_zero: -torch.inf -> 0.0
     You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score like any
     other: exp(0) is 1. What number has the exponential 0?
-filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9
+filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9 || -1e20
+or: scores.masked_fill(~mask, -torch.inf) -> torch.where(mask, scores, -1e6) || \
+        torch.where(mask, scores, -1e20)
     You put a number such as -10000 or -1e9 in the place of the blocked scores. Where the allowed
     ones lie below that, the blocked keys win: use minus infinity.
 filled_with_lowest: -torch.inf -> finfo(scores.dtype).min
     You put the lowest number of the dtype in the place of the blocked scores. An allowed score may
     be just as low, and then the blocked keys take a share: use minus infinity.
 small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask || \
-        scores - 100.0 * ~mask || scores - 20.723 * ~mask
+        scores - 100.0 * ~mask || scores - 20.723 * ~mask || scores - 1e9 * ~mask || \
+        scores + (1.0 - mask.to(scores.dtype)) * -1e9 || scores + (1 - mask.to(scores.dtype)) * -1e4
     You take a number off the blocked scores. Where one is larger than that number it wins all the
     same: use minus infinity.
 zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \
@@ -123,6 +126,7 @@ def any_size(generator):
     return [
         Case((below + 1000, other), label="scores near 1000"),
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
+        Case((above + 1e30 * ~mask, mask), label="blocked scores near 1e30, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
         Case((ones(3, 4, device="cpu") * -4e9, causal(3, 4)), label="scores of -4e9"),
         Case(

@@ -858,3 +858,22 @@ def first_token_of_all(layer, x):
     z[:, 0] = torch.randn_like(z[:, 0])
     connected = not torch.allclose(layer(z)[:, 1:], y[:, 1:], atol=1e-5)
     return equivariant, independent, connected
+
+
+# wrong: shuffles the output once more by the same order
+# named: invariant
+def order_applied_twice(layer, x):
+    p = torch.randperm(x.shape[1])
+    equivariant = torch.allclose(layer(x[:, p])[:, p], layer(x), atol=1e-5)
+    together = layer(x)
+    alone = [layer(x[b : b + 1])[0] for b in range(len(x))]
+    independent = all(torch.allclose(a, t, atol=1e-5) for a, t in zip(alone, together))
+    connected = False
+    for b in range(len(x)):
+        for t in range(x.shape[1]):
+            z = x.clone()
+            z[b, t] = torch.randn(x.shape[2])
+            moved = (layer(z)[b] - together[b]).abs().amax(dim=-1) > 1e-5
+            moved[t] = False
+            connected = connected or bool(moved.any())
+    return equivariant, independent, connected

@@ -28,7 +28,8 @@ sorted: return _take(items, _around(places) % items.shape[1]) -> \
         return _take(items, _around(places) % items.shape[1]).sort(dim=-1).values
     You sort the three symbols. That throws their order away, and it is the order that needs a head
     for each: a mixture of all three says which symbols there are.
-computed: _summed
+computed: _summed || \
+        lambda items, places: _summed(items, places) % (items.max() + 1)
     You make new symbols out of the items (a sum, a maximum, a comparison). This task is about
     looking up: each target is a copy of an item, unchanged.
 positions: return _take(items, _around(places) % items.shape[1]) -> \
@@ -105,6 +106,8 @@ def _same_place(function, items, places):
 def _copied(function, items, places, targets):
     if equal(function(items + 100, places), targets):
         return "the targets stay the same when all the symbols change."
+    if not set(targets.flatten().tolist()) <= set(items.flatten().tolist()):
+        return "some targets are symbols that stand nowhere among the items."
     if not equal(function(items, places), targets):
         return "two calls with the same items and places give different targets."
     for row in range(len(items)):

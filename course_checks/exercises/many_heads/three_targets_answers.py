@@ -290,3 +290,12 @@ def the_place_three_times(items, places):
 def two_targets(items, places):
     n = items.shape[1]
     return torch.stack([items.gather(1, (places + s) % n) for s in (1, 2)], dim=-1)
+
+
+# wrong: sums of two items, modulo the largest
+# named: computed
+def sums_modulo(items, places):
+    n = items.shape[1]
+    a, b, c = (items.gather(1, (places + shift) % n) for shift in (0, 1, 2))
+    most = items.max() + 1
+    return torch.stack([(a + b) % most, (b + c) % most, (c + a) % most], dim=-1)

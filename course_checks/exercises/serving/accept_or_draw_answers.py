@@ -148,3 +148,15 @@ def chance_of_0(target, draft, guesses, uniforms):
     left = left / left.sum(1, keepdim=True)
     drawn = (left.cumsum(1) <= uniforms[:, 1:]).sum(1)
     return accept, left, torch.where(uniforms[:, 0] <= accept, guesses, drawn)
+
+
+# right
+def one_row_at_a_time(target, draft, guesses, uniforms):
+    chances, rests, tokens = [], [], []
+    for p, q, g, (first, second) in zip(target, draft, guesses, uniforms):
+        chances.append((p[g] / q[g]).clamp(max=1))
+        rest = (p - q).clamp(min=0)
+        rests.append(rest / rest.sum())
+        drawn = (rests[-1].cumsum(0) <= second).sum()
+        tokens.append(g if first < chances[-1] else drawn)
+    return torch.stack(chances), torch.stack(rests), torch.stack(tokens)
