@@ -4,7 +4,7 @@ import contextlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import FunctionType
@@ -33,7 +33,7 @@ class Case:
     note: str = ""
 
 
-Cases = Callable[[torch.Generator], list[Case]]
+Cases = Callable[[torch.Generator], Iterable[Case]]
 
 
 def random_cases(*cases: tuple, dtype: torch.dtype = float32) -> Cases:

@@ -52,15 +52,13 @@ def cases_of_heads(
     module, whose parameters have the shapes ``shapes_of(d_model, num_heads)``."""
 
     def cases(generator):
-        cases_drawn = []
         for batch, length, d_model, num_heads in sizes:
             numbers = numbers_for(generator, shapes_of(d_model, num_heads), dtype, stretch)
             x = randn(generator, batch, length, d_model, dtype=dtype)
             label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
             label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
             label += stretched(stretch)
-            cases_drawn.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
-        return cases_drawn
+            yield Case((d_model, num_heads, numbers, x, with_gradients), label=label)
 
     return cases
 

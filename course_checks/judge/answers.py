@@ -159,8 +159,8 @@ def same_argument(before: Any, after: Any) -> bool:
 
 
 def _settings(module: Module) -> dict[str, Any]:
-    """What is set in it, such as an eps; the mode is not, which a test may have to change."""
-    kinds = (bool, int, float, str)
+    """What is set in it; the mode is not, which a test may have to change."""
+    kinds = (bool, int, str)
     return {k: v for k, v in vars(module).items() if isinstance(v, kinds) and k != "training"}
 
 

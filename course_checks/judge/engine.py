@@ -193,7 +193,7 @@ def _draw_trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
     def trial(case: Case) -> Trial:
         return Trial(case, int(torch.randint(2**31, (), generator=generator, device="cpu")))
 
-    groups = [[trial(case) for case in item.cases(generator)] for item in exercise.properties]
+    groups = [list(map(trial, [*item.cases(generator)])) for item in exercise.properties]
     last = next(filter(None, reversed(groups)), [])
     case = last[-1].case if last else None
     if case and exercise.stretched:

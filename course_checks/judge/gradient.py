@@ -1,6 +1,6 @@
 """Do gradients go through an answer, to every tensor among its arguments?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -44,7 +44,7 @@ def detach_all(answer: Any) -> Any:
 
 
 def gradient_fault(
-    exercise: Exercise, function: Callable, cases: list[Case]
+    exercise: Exercise, function: Callable, cases: Iterable[Case]
 ) -> tuple[str, str] | None:
     """A sentence when they do not, or are not those of the reference: ``Property(gradient=...)``.
 

@@ -59,12 +59,10 @@ def _calls(*calls):
 
 
 def _drawn(generator):
-    cases = []
     for layers in (2, 4, 5):
         windows = [randint(generator, 2, 6) for _ in range(layers)]
         windows[-1] = windows[0] + 1  # they are not all the same
-        cases.append(_case(windows, sum(windows) + randint(generator, 1, 9)))
-    return cases
+        yield _case(windows, sum(windows) + randint(generator, 1, 9))
 
 
 EXERCISE = Exercise(

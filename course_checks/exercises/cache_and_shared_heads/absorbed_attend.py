@@ -106,13 +106,11 @@ def _cases(*sizes):
     """(heads, query_len, key_len, head_dim, latent_dim) each."""
 
     def make(generator):
-        cases = []
         for heads, query_len, key_len, head_dim, latent_dim in sizes:
             query = randn(generator, heads, query_len, head_dim)
             latent = randn(generator, key_len, latent_dim)
             matrices = [randn(generator, heads, head_dim, latent_dim) for _ in "kv"]
-            cases.append(Case((query, latent, *matrices)))
-        return cases
+            yield Case((query, latent, *matrices))
 
     return make
 

@@ -62,12 +62,10 @@ def _cases(*sizes):
     """(batch, heads, past_len, new_len, head_dim) each."""
 
     def make(generator):
-        cases = []
         for batch, heads, past_len, new_len, head_dim in sizes:
             new = [randn(generator, batch, heads, new_len, head_dim) for _ in range(3)]
             past = [randn(generator, batch, heads, past_len, head_dim) for _ in range(2)]
-            cases.append(Case((*new, *past)))
-        return cases
+            yield Case((*new, *past))
 
     return make
 

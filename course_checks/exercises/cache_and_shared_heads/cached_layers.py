@@ -79,7 +79,6 @@ def layers(*faults):
     """A case for a right layer, and one for each fault; a test that sees it says False."""
 
     def make(generator):
-        cases = []
         for fault, size in itertools.product(("", *faults), (1.0, 0.02)):
             # Small matrices: no key gets nearly all the weight, and each fault moves much; with
             # small values it moves the outputs by little, and still by far more than rounding.
@@ -87,10 +86,9 @@ def layers(*faults):
             matrices[2] *= size
             layer = CachedLayer(matrices, fault)
             label = f"a layer, {LENGTH} tokens"
-            cases.append(Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label))
+            yield Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label)
             if fault and size == 1:
                 faint = FaintFault(CachedLayer(matrices), layer)
-                cases.append(Case((faint, randn(generator, LENGTH, D_MODEL)), False, label))
-        return cases
+                yield Case((faint, randn(generator, LENGTH, D_MODEL)), False, label)
 
     return make

@@ -19,7 +19,7 @@ def masked_call(layer, x, mask):
 MISTAKES = """
 same_polarity: _with_mask(lambda mask: mask)
 or: lambda layer, x, mask: \
-        layer(x, x, x, attn_mask=torch.zeros_like(mask, dtype=x.dtype).masked_fill(mask, -torch.inf))
+        layer(x, x, x, attn_mask=x.new_zeros(mask.shape).masked_fill(mask, -torch.inf))
     You block what our mask allows. In nn.MultiheadAttention True means blocked, and so does minus
     infinity: under a causal mask your tokens see the future alone, and the last one, which has no
     future, sees nothing (NaN).

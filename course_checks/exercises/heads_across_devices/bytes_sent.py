@@ -61,12 +61,10 @@ def _drawn(least, most, share):
 
     def make(generator):
         draw = partial(randint, generator)
-        cases = []
         for size in (4, 2, 1):
             n, kv = draw(least, most), draw(2, 6)
             heads = kv * (draw(2, 5) if share else 1)
-            cases.append(Case((n * draw(3, 9), heads, kv, draw(3, 9), n, size)))
-        return cases
+            yield Case((n * draw(3, 9), heads, kv, draw(3, 9), n, size))
 
     return make
 

@@ -72,14 +72,12 @@ def _cases(*sizes, lies_transposed=False, dtype=None):
     """(batch, num_heads, seq_len, head_dim) each; in memory as attention leaves it, or as split."""
 
     def make(generator):
-        cases = []
         for batch, num_heads, seq_len, head_dim in sizes:
             if lies_transposed:
                 heads = randn(generator, batch, seq_len, num_heads, head_dim).transpose(1, 2)
             else:
                 heads = randn(generator, batch, num_heads, seq_len, head_dim)
-            cases.append(Case((heads.to(dtype),)))
-        return cases
+            yield Case((heads.to(dtype),))
 
     return make
 

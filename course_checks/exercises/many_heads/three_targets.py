@@ -185,13 +185,11 @@ def _summed(items, places):
 
 def _cases(generator):
     """Symbols are distinct in each row; the queries are not as many as the items."""
-    cases = []
     for batch, length, queries in ((2, 5, 7), (3, 6, 4), (2, 9, 12)):
         rows = [torch.argsort(randn(generator, 50))[:length] for _ in range(batch)]
         places = randint(length, (batch, queries), generator=generator, device="cpu")
         label = f"{batch} rows of {length} items and {queries} queries"
-        cases.append(Case((stack(rows), places), label=label))
-    return cases
+        yield Case((stack(rows), places), label=label)
 
 
 EXERCISE = Exercise(

@@ -95,11 +95,9 @@ def _cases(*shapes, dtype=float32):
     """Of (batch, heads, query_len, key_len)."""
 
     def cases(generator):
-        made = []
         for shape in shapes:
             slopes = 0.3 + rand(shape[1], generator=generator, dtype=dtype, device="cpu")
-            made.append(Case((randn(generator, *shape, dtype=dtype), slopes)))
-        return made
+            yield Case((randn(generator, *shape, dtype=dtype), slopes))
 
     return cases
 

@@ -82,7 +82,6 @@ def _cases(*sizes, accepted=None):
     """(rows, vocab) each. Guesses are drawn by the draft; ``accepted`` fixes the first numbers."""
 
     def make(generator):
-        cases = []
         for rows, vocab in sizes:
             target, draft = (_distributions(generator, rows, vocab) for _ in range(2))
             guesses = torch.multinomial(draft, 1, generator=generator)[:, 0]
@@ -92,8 +91,7 @@ def _cases(*sizes, accepted=None):
                     guesses = (draft / target).argmax(dim=1)
                 uniforms[:, 0] = 0.0 if accepted else 0.999
             label = f"{rows} guesses, {vocab} tokens in the vocabulary"
-            cases.append(Case((target, draft, guesses, uniforms), label=label))
-        return cases
+            yield Case((target, draft, guesses, uniforms), label=label)
 
     return make
 

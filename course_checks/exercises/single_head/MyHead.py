@@ -104,7 +104,6 @@ def _cases(*shapes, dtype=torch.float32, with_gradients=False, stretch=1.0):
     """From the shape of x and head_dim."""
 
     def cases(generator):
-        drawn = []
         for shape, head_dim in shapes:
             numbers = numbers_for(generator, _shapes(shape[-1], head_dim), dtype, stretch)
             x = randn(generator, *shape, dtype=dtype)
@@ -112,8 +111,7 @@ def _cases(*shapes, dtype=torch.float32, with_gradients=False, stretch=1.0):
             label = f"d_model {shape[-1]}, head_dim {head_dim} and x of shape {shape}{kind}"
             label += stretched(stretch)
             args = (shape[-1], head_dim, numbers, x, with_gradients)
-            drawn.append(Case(args, label=label))
-        return drawn
+            yield Case(args, label=label)
 
     return cases
 
