@@ -160,7 +160,7 @@ def same_argument(before: Any, after: Any) -> bool:
 
 def _settings(module: Module) -> dict[str, Any]:
     """What is set in it; the mode is not, which a test may have to change."""
-    kinds = (bool, int, str)
+    kinds = (bool, str)
     return {k: v for k, v in vars(module).items() if isinstance(v, kinds) and k != "training"}
 
 

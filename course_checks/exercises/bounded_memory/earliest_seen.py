@@ -41,6 +41,8 @@ global_forgotten: if window else 0 -> if window else earliest && after.append(ea
     position 0 stays.
 from_the_top: in windows -> in windows[::-1]
     You begin with the last layer of the list. Entry 0 is what is known after the first.
+answer_reversed: return after -> return after[::-1]
+    Your list begins with the last layer. Entry 0 is what is seen after the first one.
 distances: append(earliest) -> append(position - earliest)
     You return how far back each goes. Asked for are the positions: position minus that distance.
 before_each_layer: return after -> return [position, *after[:-1]]

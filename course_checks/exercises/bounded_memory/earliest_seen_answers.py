@@ -175,3 +175,13 @@ def zero_sees_nothing(windows, position):
         earliest = earliest if window == 0 else max(0, earliest - window + 1)
         found.append(earliest)
     return found
+
+
+# wrong: from the last layer to the first
+# named: answer_reversed
+def last_layer_first(windows, position):
+    seen = []
+    for w in windows:
+        position = 0 if not w else max(0, position - w + 1)
+        seen.insert(0, position)
+    return seen

@@ -73,7 +73,8 @@ causal_in_one_mode: if is_causal -> if is_causal and self.training || \
         if is_causal and not self.training
     You hide the later tokens in one mode only. self.training is for dropout; what a query may see
     is the same in both.
-mask_or_causal: allowed & mask -> (allowed | mask if is_causal else mask)
+mask_or_causal: allowed & mask -> (allowed | mask if is_causal else mask) || \
+        allowed | mask
     With a mask and is_causal=True you allow what one of the two allows. Both must allow it: &,
     where you have |.
 mask_alone: allowed & mask -> mask

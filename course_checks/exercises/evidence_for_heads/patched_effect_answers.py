@@ -157,3 +157,14 @@ def wrong_order(heads, twin_heads, chosen, lead):
     there[:, :, c], back[:, :, c] = twin_heads[:, :, c], heads[:, :, c]
     way = lead(twin_heads) - lead(heads)
     return (lead(twin_heads) - lead(back)) / way, (lead(there) - lead(heads)) / way
+
+
+# wrong: the way back is the rest
+# named: back_is_the_rest
+def one_minus_there(heads, twin_heads, chosen, lead):
+    a, b = lead(heads), lead(twin_heads)
+    mixed = heads.clone()
+    for h in chosen:
+        mixed[:, h] = twin_heads[:, h]
+    there = (lead(mixed) - a) / (b - a)
+    return there, 1 - there

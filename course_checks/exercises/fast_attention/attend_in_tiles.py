@@ -52,6 +52,8 @@ not_divided: weighted / total -> weighted
     You return the weighted values. At the end of each row of tiles, divide by the total.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     Your scores are not divided by the square root of head_dim.
+scaled_by_value_dim: math.sqrt(query.shape[-1]) -> math.sqrt(value.shape[-1])
+    You divide by the root of value_dim. The dot product runs over the features of the query.
 divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
     You divide the scores by head_dim. It is its square root.
 places_inside_blocks: b * block_len + torch -> torch && c * block_len + torch -> torch

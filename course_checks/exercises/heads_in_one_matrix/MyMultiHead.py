@@ -62,6 +62,13 @@ scaled_by_d_model: query.shape[-1] -> d_model
 evidence: largest("weights")
     You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim numbers,
     and that is what the scale has to undo.
+whole_root: math.sqrt(query.shape[-1]) -> math.isqrt(query.shape[-1])
+    math.isqrt rounds the root down to a whole number. math.sqrt does not.
+tokens_first: batch, length, d_model = x.shape -> x = x.transpose(0, 1); \
+        batch, length, d_model = x.shape && self.out_proj(joined), -> \
+        self.out_proj(joined).transpose(0, 1),
+    You take x for (seq_len, batch, d_model). The batch comes first: with as many sentences as
+    tokens, a token would attend to other sentences.
 no_scale: / math.sqrt(query.shape[-1]) ->
 evidence: largest("weights")
     Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.

@@ -17,6 +17,9 @@ not_transposed_back: .transpose(1, 2) ->
     You do not transpose back before you reshape. Head 0 of all tokens comes first in memory, so
     your first token is made of head 0 of several tokens. Put the heads next to their numbers first:
     (batch, seq_len, num_heads, head_dim).
+heads_before_batch: heads.transpose(1, 2) -> heads.transpose(0, 1)
+    You put the heads before the sentences and reshape, so numbers of several sentences meet.
+    Dimension 0 stays where it is: exchange 1 and 2.
 interleaved: heads.transpose(1, 2) -> heads.permute(0, 2, 3, 1)
     Your numbers come out interleaved: number 0 of each head, then number 1 of each head. Whole
     heads should stand side by side, or W_O meets them in another order.

@@ -210,3 +210,10 @@ def view_after_transpose(heads):
 def wrong_axes_transposed(heads):
     batch, num_heads, seq_len, head_dim = heads.shape
     return heads.transpose(2, 3).reshape(batch, seq_len, num_heads * head_dim)
+
+
+# wrong: heads before the batch, and joined
+# named: heads_before_batch
+def joined_from_heads_first(heads):
+    b, h, t, d = heads.shape
+    return heads.transpose(0, 1).reshape(b, t, h * d)

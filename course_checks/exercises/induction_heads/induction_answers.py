@@ -370,3 +370,17 @@ def share_of_hits(weights, tokens):
     best = weights.argmax(-1)
     hit = targets[:, None].expand(weights.shape).gather(-1, best[..., None])[..., 0]
     return (hit & has[:, None]).sum((0, 2)).float() / has.sum()
+
+
+# wrong: rows and columns of the weights exchanged
+# named: keys_as_queries
+def read_by_columns(weights, tokens):
+    w = weights.mT
+    total, count = torch.zeros(w.shape[1], dtype=w.dtype), 0
+    for b, row in enumerate(tokens.tolist()):
+        for i in range(len(row)):
+            keys = [j + 1 for j in range(i) if row[j] == row[i]]
+            if keys:
+                total += w[b, :, i, keys].sum(dim=-1)
+                count += 1
+    return total / count

@@ -41,6 +41,10 @@ repeated_module: [MyHead(d_model, d_model // num_heads) for _ in range(num_heads
 no_out_proj: nn.Linear(d_model, d_model, bias=False) -> nn.Identity()
     Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
     nn.Linear(d_model, d_model, bias=False), lets it hear them all.
+heads_reversed: cat(outputs, dim=-1) -> cat(outputs[::-1], dim=-1)
+    You put the last head first. out_proj meets head 0 first.
+residual: self.out_proj(joined) -> x + self.out_proj(joined)
+    You add x. A block does that, in lesson 08; the heads return what they found alone.
 out_proj_unused: self.out_proj(joined) -> joined
     You return the heads as they are joined. They have to pass through out_proj.
 heads_of_full_width: d_model // num_heads -> d_model

@@ -414,3 +414,14 @@ def two_pi(length, d_model):
     places = torch.arange(length).float()[:, None]
     angles = 2 * math.pi * places * 10000 ** (-torch.arange(0, d_model, 2).float() / d_model)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+# wrong: exponents off by one
+# named: odd_exponents
+def exponents_off_by_one(length, d_model):
+    table = torch.zeros(length, d_model)
+    place = torch.arange(length).float()
+    for i in range(0, d_model, 2):
+        angle = place / 10000 ** ((i + 1) / d_model)
+        table[:, i], table[:, i + 1] = torch.sin(angle), torch.cos(angle)
+    return table

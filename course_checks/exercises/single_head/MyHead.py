@@ -45,6 +45,8 @@ scaled_by_d_model: query.shape[-1] -> x.shape[-1]
 evidence: largest("weights")
     You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
     what the scale has to undo.
+whole_root: math.sqrt(query.shape[-1]) -> math.isqrt(query.shape[-1])
+    math.isqrt rounds the root down to a whole number. math.sqrt does not.
 no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
 evidence: largest("weights")
     You divide by head_dim without the square root. The scores become too small and the weights too

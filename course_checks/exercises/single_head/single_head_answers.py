@@ -334,3 +334,11 @@ def weights_without_gradient(x, w_query, w_key, w_value):
     weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
     weights = weights.detach()
     return weights @ value, weights
+
+
+# wrong: a whole root
+# named: whole_root
+def integer_root(x, w_query, w_key, w_value):
+    q, k, v = x @ w_query.mT, x @ w_key.mT, x @ w_value.mT
+    weights = torch.softmax(q @ k.mT / math.isqrt(k.shape[-1]), dim=-1)
+    return weights @ v, weights

@@ -440,3 +440,12 @@ def torchs_batch_norm(x, weight, bias, eps):
         * weight
         + bias
     )
+
+
+# wrong: over all axes but the batch
+# named: over_sentences
+def all_but_the_batch(x, weight, bias, eps):
+    axes = tuple(range(1, x.dim()))
+    mean = x.mean(dim=axes, keepdim=True)
+    var = x.var(dim=axes, unbiased=False, keepdim=True)
+    return (x - mean) / torch.sqrt(var + eps) * weight + bias
