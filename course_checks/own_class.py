@@ -25,7 +25,7 @@ from course_checks.judge.calling import is_library
 Shapes = dict[str, tuple[int, ...]]  # of the parameters, by name
 
 
-HUGE = 1e25  # times the usual scores: each row has one weight of 1, and no finite number blocks
+HUGE = 1e35  # times the usual scores: each row has one weight of 1, and no finite number blocks
 
 
 def numbers_for(

@@ -98,8 +98,17 @@ or: & has_any, -math.inf -> , torch.finfo(torch.float32).min && \
     You block with a low number. Where a row allows nothing, all its scores are equally low, and the
     query quietly attends to everything that is blocked.
 finite_number: & has_any, -math.inf -> , -1e9
-    You block with a number such as -1e9. Where the allowed scores lie below it, the blocked keys
-    win: block with minus infinity.
+or: scores.masked_fill(~allowed & has_any, -math.inf) -> scores + ~allowed * -1e4
+    You block with a number such as -1e9. Scores may be larger than that, above 0 or below, and then
+    the blocked keys win: block with minus infinity.
+empty_rows_see_all: weights = weights.masked_fill(~has_any, 0.0) ->
+    A query that may attend to nothing attends to everything in your class. Set its weights to 0
+    behind the softmax.
+mask_transposed: allowed & mask -> allowed & mask.transpose(-2, -1)
+    You turn the mask round. Its rows are the queries, as those of the scores are.
+first_mask: allowed & mask -> allowed & (mask if mask.dim() == 2 else mask[0]) || \
+        allowed & mask.reshape(-1, *mask.shape[-2:])[0]
+    You use the first of several masks for all. There may be one for each sentence and each head.
 nan_in_gradients: scores.masked_fill(~allowed & has_any, -math.inf) -> \
         scores + torch.zeros_like(scores).masked_fill(~allowed, -math.inf) && \
         weights = weights.masked_fill(~has_any, 0.0) -> weights = weights.nan_to_num(0.0)
@@ -115,6 +124,10 @@ dropout_on_output: self.dropout(weights) -> weights && \
 dropout_on_values: self.dropout(weights) @ value -> weights @ self.dropout(value)
     You drop numbers of the values. Here it is weights that are dropped, between the softmax and the
     values: then one query does not hear a token, and another one does.
+dropout_sometimes: self.dropout(weights) -> (weights if is_causal else self.dropout(weights)) || \
+        (self.dropout(weights) if mask is None else weights)
+    In training you drop weights in some calls and not in others. Dropout does not depend on a mask
+    or on is_causal.
 dropout_by_default: dropout=0.0): -> dropout=0.1):
     Without the argument dropout your class drops weights all the same. The task says dropout=0.0.
 renormalised_in_training: heads = self.dropout(weights) @ value -> \

@@ -1111,3 +1111,155 @@ class TableThatGrows(nn.Module):
         p = p.masked_fill(~has_any, 0.0)
         heads = self.dropout(p) @ v
         return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: no dropout when causal
+# named: dropout_sometimes
+class DropsUnlessCausal(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = (p if is_causal else self.dropout(p)) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: no dropout with a mask
+# named: dropout_sometimes
+class DropsWithoutMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = (self.dropout(p) if mask is None else p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: takes 10000 off
+# named: finite_number
+class TakesTenThousandOff(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s + (~allowed & has_any) * -1e4, dim=-1).masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: the first of the masks
+# named: first_mask
+class FirstMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & (mask[0] if mask.dim() > 2 else mask)
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: normalize behind the softmax
+# named: renormalised_after
+class NormalizedAgain(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        p = nn.functional.normalize(torch.softmax(s, -1) * allowed, p=1.0, dim=-1)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p

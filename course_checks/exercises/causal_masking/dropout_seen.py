@@ -45,15 +45,22 @@ def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
         )
     if torch.equal(first, second):
         return "in training, the same weights are dropped in each call."
+    every = torch.ones(length, length, dtype=torch.bool)
+    for options, words in (({"is_causal": True}, "is_causal=True"), ({"mask": every}, "a mask")):
+        in_eval = _twice(module, x, num_heads, **options)
+        in_training = _twice(module.train(), x, num_heads, **options)
+        module.eval()
+        if isclose(in_training, in_eval, atol=1e-5).all():
+            return f"in training, nothing is dropped with {words}."
     for dim, shared in enumerate(("sentences", "queries", "heads")):
         if torch.equal(kept, kept.narrow(dim, 0, 1).expand_as(kept)):
             return f"in training, all {shared} lose the same weights: each is dropped by itself."
     return ""
 
 
-def _twice(module, x, num_heads: int):
+def _twice(module, x, num_heads: int, **options):
     """The weights, each seen in two features: (batch, seq_len, num_heads, 2, seq_len)."""
-    output = module(x)[0]
+    output = module(x, **options)[0].detach()
     if output.shape != x.shape:
         return zeros(len(x), x.shape[1], num_heads, 2, x.shape[1], dtype=x.dtype)
     return output.unflatten(-1, (num_heads, 2, -1))

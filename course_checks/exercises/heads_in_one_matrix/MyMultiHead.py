@@ -7,7 +7,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Exercise, Property, all_of
-from course_checks.own_class import cases_of_heads, observe_class
+from course_checks.own_class import HUGE, cases_of_heads, observe_class
 from course_checks.tensor_watch import PRODUCTS, TensorWatch
 from course_lib.attention.multi_head import MultiHeadAttention
 
@@ -72,6 +72,9 @@ tokens_first: batch, length, d_model = x.shape -> x = x.transpose(0, 1); \
 no_scale: / math.sqrt(query.shape[-1]) ->
 evidence: largest("weights")
     Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+overflows: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    You take exp of the scores as they are, and it overflows. torch.softmax subtracts the largest
+    score first.
 softmax_over_queries: dim=-1 -> dim=-2
 evidence: column_sums()
     Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
@@ -176,6 +179,7 @@ EXERCISE = Exercise(
                 _cases((2, 2, 4, 2), (3, 3, 9, 3)),
                 _cases((2, 3, 4, 2), dtype=float64),
                 _cases((2, 4, 6, 3), stretch=30),
+                _cases((2, 4, 6, 3), stretch=HUGE),
             ),
         ),
         Property(

@@ -9,7 +9,7 @@ from torch import cat, float64, nn, stack
 
 from course_checks.exercise import Exercise, Property, all_of
 from course_checks.exercises.single_head.MyHead import MyHead
-from course_checks.own_class import cases_of_heads, observe_class
+from course_checks.own_class import HUGE, cases_of_heads, observe_class
 
 
 class MyHeads(nn.Module):
@@ -165,6 +165,7 @@ EXERCISE = Exercise(
                 _cases((2, 2, 4, 2), (3, 3, 9, 3)),
                 _cases((2, 3, 4, 2), dtype=float64),
                 _cases((2, 4, 6, 3), stretch=30),
+                _cases((2, 4, 6, 3), stretch=HUGE),
             ),
         ),
         Property(

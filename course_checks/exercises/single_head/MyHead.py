@@ -6,7 +6,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Case, Exercise, Property, all_of, randn
-from course_checks.own_class import numbers_for, observe_class, stretched
+from course_checks.own_class import HUGE, numbers_for, observe_class, stretched
 from course_lib.attention.single_head import SingleHead
 
 
@@ -60,6 +60,9 @@ dimension_one: dim=-1 -> dim=1
 no_softmax: softmax(scores, dim=-1) -> scores
 evidence: row_sum()
     Your weights are the scores themselves: the softmax is missing.
+overflows: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    You take exp of the scores as they are, and it overflows. torch.softmax subtracts the largest
+    score first.
 query_key_exchanged: query @ key.transpose -> key @ query.transpose
     Query and key have changed places: row i should belong to the query of token i.
 value_is_x: weights @ value -> weights @ x
@@ -149,6 +152,7 @@ EXERCISE = Exercise(
                 _cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5)),
                 _cases(((3, 4), 2), dtype=float64),
                 _cases(((2, 5, 4), 3), stretch=30),
+                _cases(((2, 5, 4), 3), stretch=HUGE),
             ),
         ),
         Property(
