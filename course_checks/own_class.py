@@ -25,7 +25,7 @@ from course_checks.judge.calling import is_library
 Shapes = dict[str, tuple[int, ...]]  # of the parameters, by name
 
 
-HUGE = 1e35  # times the usual scores: each row has one weight of 1, and no finite number blocks
+HUGE = 1e25  # times the usual scores: each row has one weight of 1, and no finite number blocks
 
 
 def numbers_for(
@@ -121,7 +121,7 @@ def observe_class(
     return seen
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=8)
 def pasted(build: type, beside: tuple[str, ...] = ()) -> type:
     """The class in a notebook that has torch and math, and what its cell brings along.
 
@@ -135,23 +135,19 @@ def pasted(build: type, beside: tuple[str, ...] = ()) -> type:
         cell = ast.parse("".join(lines)).body
     except SyntaxError:
         return build
-    needed = {build.__name__}
-    for _ in cell:  # what is needed may need more
-        needed |= {
-            name.id
-            for node in cell
-            if _bound_by(node) & needed
-            for name in ast.walk(node)
-            if isinstance(name, ast.Name)
-        }
     if os.path.isfile(file):
         cell = [node for node in cell if not _is_of_the_course(node, build.__name__)]
-    cell = [node for node in cell if _bound_by(node) & needed]
-    if not any(isinstance(node, ast.ClassDef) and node.name == build.__name__ for node in cell):
+    brought, needed, names = [], set(), {build.__name__}
+    while names - needed:  # what is needed may need more
+        needed |= names
+        brought = [node for node in cell if _bound_by(node) & needed]
+        inner = (part for node in brought for part in ast.walk(node))
+        names = {part.id for part in inner if isinstance(part, ast.Name)}
+    if not any(isinstance(node, ast.ClassDef) and node.name == build.__name__ for node in brought):
         return build
     space = {name: value for name, value in around.items() if name in beside or _is_torchs(value)}
     space |= {"torch": torch, "nn": nn, "math": math, "__name__": build.__module__}
-    exec(compile(ast.Module(cell, []), file, "exec"), space)
+    exec(compile(ast.Module(brought, []), file, "exec"), space)
     return space[build.__name__]
 
 
@@ -183,8 +179,8 @@ def _bound_by(node: ast.stmt) -> set[str]:
 def _is_of_the_course(node: ast.stmt, own: str) -> bool:
     from course_checks import ALL  # which imports this module
 
-    if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("course_"):
-        return True
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").startswith("course_lib")
     return bool(_bound_by(node) & (ALL.keys() - {own}))
 
 

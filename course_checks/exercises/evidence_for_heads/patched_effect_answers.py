@@ -165,6 +165,6 @@ def one_minus_there(heads, twin_heads, chosen, lead):
     a, b = lead(heads), lead(twin_heads)
     mixed = heads.clone()
     for h in chosen:
-        mixed[:, h] = twin_heads[:, h]
+        mixed[:, :, h] = twin_heads[:, :, h]
     there = (lead(mixed) - a) / (b - a)
     return there, 1 - there

@@ -108,7 +108,7 @@ def observe(build, d_model, num_heads, numbers, x, with_gradients):
         numbers,
         x,
         with_gradients,
-        beside=("MyHead",),
+        beside=("MyHead", "SingleHead"),
         look=lambda module: {"start": _start(module, num_heads)},
     )
 
