@@ -76,14 +76,14 @@ FLOATS = (
 
 
 def _are_whole(function):
-    found = []
+    numbers = []
 
     def watched(*sizes):
-        found.extend(function(*sizes))
-        return found
+        numbers.extend(function(*sizes))
+        return numbers
 
     call(EXERCISE, watched, (4, 2, 2, 3, 2, 4), 0)
-    kinds = {str(getattr(number, "dtype", type(number))) for number in found}
+    kinds = {str(getattr(number, "dtype", type(number))) for number in numbers}
     return (FLOATS, "") if any("float" in kind for kind in kinds) else None
 
 

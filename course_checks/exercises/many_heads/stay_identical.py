@@ -71,12 +71,12 @@ def _backward(heads, out_proj, x, loss_of=lambda output: (output * randn_like(ou
     loss_of(out_proj(cat([head(x)[0] for head in heads], dim=-1))).backward()
 
 
-def _weights_equal(one, two):
-    return all(_same(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+def _weights_equal(head, other):
+    return all(_same(a, b) for a, b in zip(head.parameters(), other.parameters(), strict=True))
 
 
-def _grads_equal(one, two):
-    pairs = zip(one.parameters(), two.parameters(), strict=True)
+def _grads_equal(head, other):
+    pairs = zip(head.parameters(), other.parameters(), strict=True)
     return all(_same(a.grad, b.grad) for a, b in pairs)
 
 

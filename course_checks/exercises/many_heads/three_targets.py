@@ -144,15 +144,15 @@ def _ascend(targets):
 
 
 def _distinct(positions):
-    found = [len(set(triple)) for triple in positions.tolist()]
-    if max(found) == 1:
+    counts = [len(set(triple)) for triple in positions.tolist()]
+    if max(counts) == 1:
         return "all three targets are one and the same item."
-    if max(found) == 2:
+    if max(counts) == 2:
         return "for every place, two of the three targets are the same item."
-    few = [str(place) for place, count in enumerate(found) if count < 3]
+    few = [str(place) for place, count in enumerate(counts) if count < 3]
     if few:
-        of = "place" if len(few) == 1 else "each of the places"
-        same = f"for {of} {', '.join(few)}, two of the three targets are the same item."
+        which = "place" if len(few) == 1 else "each of the places"
+        same = f"for {which} {', '.join(few)}, two of the three targets are the same item."
         return " ".join([same, *_fixed(positions)])
     return ""
 
