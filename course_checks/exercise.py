@@ -4,7 +4,7 @@ import contextlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import FunctionType
@@ -23,15 +23,17 @@ from course_checks.mistakes import read_mistakes
 class Case:
     """One call. ``expected`` is the right answer where the reference does not give it.
 
-    ``label`` says in words what the arguments are, where their shapes do not.
+    ``label`` says in words what the arguments are, where their shapes do not; ``note`` is said
+    behind either.
     """
 
     args: tuple
     expected: Any = None
     label: str = ""
+    note: str = ""
 
 
-Cases = Callable[[torch.Generator], list[Case]]
+Cases = Callable[[torch.Generator], Iterable[Case]]
 
 
 def random_cases(*cases: tuple, dtype: torch.dtype = float32) -> Cases:
@@ -93,6 +95,8 @@ class Exercise:
             not, such as the numbers for a module's parameters and its input.
         forbidden: what torch has of this already: (owner, name, what to say to a function that
             calls it). While any function is judged, the reference too, a call of it raises.
+        stretched: the argument with which scores grow. The last case of all is judged once more
+            with this tensor 30 times as large, so that rows of a softmax saturate.
         may_modify: arguments that a right answer may modify, such as heads that it trains.
         library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
@@ -111,6 +115,7 @@ class Exercise:
     observe: Callable[..., dict[str, Any] | str | None] | None = None
     observed_with: tuple[str, ...] = ()
     forbidden: tuple[tuple[Any, str, str], ...] = ()
+    stretched: str = ""
     may_modify: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
     when_it_varies: str = (
@@ -124,14 +129,14 @@ class Exercise:
     def __post_init__(self) -> None:
         if not self.lesson:
             module = sys.modules[self.reference.__module__]
-            found = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
-            if not found:
+            place = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
+            if not place:
                 raise ValueError(
                     f"The docstring of {module.__name__} should begin with where the exercise "
                     f"stands, such as 'Lesson 02, exercise 6: '. It is {module.__doc__!r}."
                 )
-            object.__setattr__(self, "lesson", found[1])
-            object.__setattr__(self, "number", int(found[2]))
+            object.__setattr__(self, "lesson", place[1])
+            object.__setattr__(self, "number", int(place[2]))
         object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
     def answer(self, function: Callable, args: tuple) -> Any:

@@ -84,7 +84,7 @@ class Mistake:
     def function(self) -> Callable:
         return self.functions[0]
 
-    def told(self, args: tuple, expected: dict, got: dict | None) -> list[str]:
+    def sentences(self, args: tuple, expected: dict, got: dict | None) -> list[str]:
         """The sentence, and the evidence where there is an answer."""
         if self.evidence is None or got is None:
             return [self.sentence]
@@ -118,33 +118,33 @@ def read_mistakes(
     if isinstance(written, Mistake):
         return (replace(written, reference=reference),)
     if not isinstance(written, str):
-        return tuple(one for part in written for one in read_mistakes(part, reference))
+        return tuple(mistake for part in written for mistake in read_mistakes(part, reference))
 
     def string(name):
         return _names(reference)[name[1]]
 
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for line in written.splitlines():
-        if line[:1].isspace() and found:
-            found[-1]["sentence"].append(line.strip())
-        elif (match := HEAD.fullmatch(line)) and (found or match[1] not in ("or", "evidence")):
+        if line[:1].isspace() and entries:
+            entries[-1]["sentence"].append(line.strip())
+        elif (match := HEAD.fullmatch(line)) and (entries or match[1] not in ("or", "evidence")):
             key, text = match[1], " ".join(match[2].split())  # a line may go on behind a backslash
             if key not in ("or", "evidence"):
-                found.append({"name": key, "wrong": [], "evidence": None, "sentence": []})
+                entries.append({"name": key, "wrong": [], "evidence": None, "sentence": []})
             if key == "evidence":
-                found[-1]["evidence"] = text
+                entries[-1]["evidence"] = text
             else:
-                found[-1]["wrong"] += _alternatives(text)
+                entries[-1]["wrong"] += _alternatives(text)
         elif line.strip():
             raise UnfitMistake(
                 f"{reference.__name__}: a line of mistakes should begin with a name and a colon, "
                 f"or with spaces where it is a sentence. It is {line!r}."
             )
     return tuple(
-        Mistake(one["name"], sentence, first, one["evidence"], (*also,), reference)
-        for one in found
-        for first, *also in [one["wrong"]]
-        for sentence in [re.sub(r"\{([A-Z_]+)\}", string, " ".join(one["sentence"]))]
+        Mistake(entry["name"], sentence, first, entry["evidence"], (*also,), reference)
+        for entry in entries
+        for first, *also in [entry["wrong"]]
+        for sentence in [re.sub(r"\{([A-Z_]+)\}", string, " ".join(entry["sentence"]))]
     )
 
 
@@ -156,7 +156,7 @@ def _alternatives(text: str) -> list[str]:
         return [first, *others]
     return [
         first,
-        *(one if ARROW.search(one) else f"{parts[0]} {parts[1]} {one}" for one in others),
+        *(text if ARROW.search(text) else f"{parts[0]} {parts[1]} {text}" for text in others),
     ]
 
 

@@ -24,13 +24,13 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     are_alike = len(names) > 1 and len(set(exercise.returns.values())) == 1
     if are_alike and isinstance(value, torch.Tensor) and value.dim():
         value = tuple(value)  # parts of one shape, stacked: it unpacks like a tuple
-    alone = "one of two" if len(names) == 2 else ""
+    only_one = "one of two" if len(names) == 2 else ""
     if len(names) > 1:
         if not isinstance(value, (tuple, list)):
             is_part = isinstance(value, torch.Tensor) or exercise.kind != "tensor"
-            return BadForm(kind_of(value), likely=alone if is_part else "")
+            return BadForm(kind_of(value), likely=only_one if is_part else "")
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
-            return BadForm(f"{kind_of(value)} of {len(value)} numbers", likely=alone)
+            return BadForm(f"{kind_of(value)} of {len(value)} numbers", likely=only_one)
         if len(value) != len(names):
             return BadForm(f"{kind_of(value)} of {len(value)}")
     values = value if len(names) > 1 else [value]
@@ -120,6 +120,8 @@ def _read_shapes(value: Any) -> list[tuple[str, tuple[int, ...]]] | None:
 def same(want: Any, got: Any) -> bool:
     """Equal up to rounding, NaN equal to NaN; dtype and device are judged elsewhere."""
     if isinstance(want, torch.Tensor):
+        if want.numel() == got.numel() == 0:  # no rows of lists: torch.tensor([]) has no columns
+            return True
         return want.shape == got.shape and bool(close(want, got).all())
     return want == got
 
@@ -143,15 +145,23 @@ def _as_array(value: torch.Tensor) -> np.ndarray:
 
 
 def same_argument(before: Any, after: Any) -> bool:
-    """Whether a call left what it was given as it was: of a module, the numbers that it holds."""
+    """Whether a call left what it was given as it was: of a module, its numbers and settings."""
     if isinstance(before, torch.Tensor):
         return before.shape == after.shape and equal(before, after.detach())
     if isinstance(before, Module):
         old, new = before.state_dict(), after.state_dict()
+        if list(map(_settings, before.modules())) != list(map(_settings, after.modules())):
+            return False
         return old.keys() == new.keys() and all(same_argument(old[k], new[k]) for k in old)
     if isinstance(before, (tuple, list)):
         return len(before) == len(after) and all(map(same_argument, before, after))
     return callable(before) or before == after
+
+
+def _settings(module: Module) -> dict[str, Any]:
+    """What is set in it; the mode is not, which a test may have to change."""
+    kinds = (bool, str)
+    return {k: v for k, v in vars(module).items() if isinstance(v, kinds) and k != "training"}
 
 
 def kind_of(value: Any) -> str:

@@ -167,11 +167,11 @@ def is_library(path: str) -> bool:
 
 def students_line(error: BaseException) -> str:
     """The innermost line of the traceback that is not in a library: "line 3: ..." or ""."""
-    found, step = "", error.__traceback__
+    line_of_student, step = "", error.__traceback__
     while step is not None:
         path, line = step.tb_frame.f_code.co_filename, step.tb_lineno
         if not is_library(path):
             text = linecache.getline(path, line, step.tb_frame.f_globals).strip()
-            found = f"line {line}: {text}" if text else found
+            line_of_student = f"line {line}: {text}" if text else line_of_student
         step = step.tb_next
-    return found
+    return line_of_student

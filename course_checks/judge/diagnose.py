@@ -50,14 +50,14 @@ def recognise(
     fitting = [(mistake, version) for mistake in exercise.mistakes for version in mistake.functions]
     for trials in chain([drawn], further):
         # Whoever makes a float32 tensor may have one of the mistakes besides.
-        telling = [trial for trial in trials if not (trial.is_double and trial.outcome.error)]
+        compared = [trial for trial in trials if not (trial.is_double and trial.outcome.error)]
         # A wrong number tells most mistakes apart, and the rest need not be computed.
-        telling.sort(key=is_answered_wrongly, reverse=True)
-        fitting = [pair for pair in fitting if _does_the_same(pair[1], telling, outcome_of)]
+        compared.sort(key=is_answered_wrongly, reverse=True)
+        fitting = [pair for pair in fitting if _does_the_same(pair[1], compared, outcome_of)]
         if not fitting:
             return []
-    found = list(dict.fromkeys(mistake for mistake, _ in fitting))
-    return found if len(found) <= 2 else []
+    mistakes = list(dict.fromkeys(mistake for mistake, _ in fitting))
+    return mistakes if len(mistakes) <= 2 else []
 
 
 def is_answered_wrongly(trial: Trial) -> bool:
@@ -68,41 +68,42 @@ def _does_the_same(version: Callable, trials: list[Trial], outcome_of: OutcomeOf
     return all(agree(trial.expected, outcome_of(version, trial), trial.outcome) for trial in trials)
 
 
-def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
-    """Whether two outcomes show the same mistake, or none, where ``expected`` is right.
+def agree(expected: dict[str, Any], known: Outcome, shown: Outcome) -> bool:
+    """Whether two outcomes, of a known mistake and of an answer, show the same mistake, or none.
 
-    Beside answers in numbers it is enough that errors have the same type. Beside True and False,
-    which many functions say, they must have the same words.
+    ``expected`` is the right answer, by part. Beside answers in numbers it is enough that errors
+    have the same type. Beside True and False, which many functions say, they must have the same
+    words.
     """
     has_numbers = any(isinstance(right, torch.Tensor) for right in expected.values())
-    if type(one.error) is not type(other.error) or one.bad_form != other.bad_form:
+    if type(known.error) is not type(shown.error) or known.bad_form != shown.bad_form:
         return False
-    if not has_numbers and words_of(one.error) != words_of(other.error):
+    if not has_numbers and words_of(known.error) != words_of(shown.error):
         return False
-    if one.changed != other.changed:  # what is changed in place may be the whole mistake
+    if known.changed != shown.changed:  # what is changed in place may be the whole mistake
         return False
-    if one.answer is None or other.answer is None:
-        return one.answer is other.answer
+    if known.answer is None or shown.answer is None:
+        return known.answer is shown.answer
     for part, right in expected.items():
-        is_right = _is_part_right(expected, one, part)
-        if is_right != _is_part_right(expected, other, part):
+        is_right = _is_part_right(expected, known, part)
+        if is_right != _is_part_right(expected, shown, part):
             return False
-        if not is_right and not _are_alike(right, one.answer[part], other.answer[part]):
+        if not is_right and not _are_alike(right, known.answer[part], shown.answer[part]):
             return False
     return True
 
 
-def _are_alike(right: Any, one: Any, other: Any) -> bool:
+def _are_alike(right: Any, known: Any, shown: Any) -> bool:
     """Two wrong answers: equal up to rounding, and by far nearer to each other than to right."""
-    if not same(one, other):
+    if not same(known, shown):
         return False
-    if not isinstance(one, torch.Tensor) or one.shape != right.shape:
+    if not isinstance(known, torch.Tensor) or known.shape != right.shape:
         return True
-    is_half = float16 in (one.dtype, other.dtype)
+    is_half = float16 in (known.dtype, shown.dtype)
     rounding = 2 * finfo(float16).eps if is_half else 16 * finfo(float32).eps
-    right, one, other = (value.to("cpu", float64) for value in (right, one, other))
-    allowed = max(0.02 * _largest(one - right), rounding * _largest(one))
-    return _largest(one - other) <= allowed
+    right, known, shown = (value.to("cpu", float64) for value in (right, known, shown))
+    allowed = max(0.02 * _largest(known - right), rounding * _largest(known))
+    return _largest(known - shown) <= allowed
 
 
 def _largest(value: torch.Tensor) -> float:

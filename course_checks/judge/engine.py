@@ -116,18 +116,18 @@ class Judge:
         if problem:
             return result_of(Verdict(self.exercise, None, "error", problem))
         with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-            run = _Run(self, function, self.asked(self.seed), watchdog)
+            run = _Run(self, function, self.unanswered_trials(self.seed), watchdog)
             return result_of(_stopped_early(run) or _award(run))
 
-    def asked(self, seed: int) -> list[list[Trial]]:
+    def unanswered_trials(self, seed: int) -> list[list[Trial]]:
         """The cases of each property, with room for the right answers and what an answer does."""
         if seed not in self._drawn:
-            self._drawn[seed] = _asked(self.exercise, seed)
+            self._drawn[seed] = _draw_trials(self.exercise, seed)
         return [[replace(trial) for trial in group] for group in self._drawn[seed]]
 
     def trials(self, seed: int) -> list[list[Trial]]:
         """The cases of each property with the right answers."""
-        groups = self.asked(seed)
+        groups = self.unanswered_trials(seed)
         self.work_out(groups)
         return groups
 
@@ -183,19 +183,27 @@ class _Run:
         return Verdict(self.exercise, self.judge.seed, status, finding, **more)
 
 
-def _asked(exercise: Exercise, seed: int) -> list[list[Trial]]:
-    """The cases of each property, and the last of all in float64 besides, where that may be."""
+def _draw_trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
+    """The cases of each property, and the last of all stretched and in float64, where that may be.
+
+    The right answer to a stretched case is the reference's.
+    """
     generator = torch.Generator(device="cpu").manual_seed(seed)
 
     def trial(case: Case) -> Trial:
         return Trial(case, int(torch.randint(2**31, (), generator=generator, device="cpu")))
 
-    groups = [[trial(case) for case in item.cases(generator)] for item in exercise.properties]
-    if exercise.kind == "tensor" and not exercise.dtype:
-        last = next(filter(None, reversed(groups)))
-        case = last[-1].case
-        label = case.label and f"{case.label}, in float64"
-        double = Case(in_float64(case.args), in_float64(case.expected), label)
+    groups = [list(map(trial, [*item.cases(generator)])) for item in exercise.properties]
+    last = next(filter(None, reversed(groups)), [])
+    case = last[-1].case if last else None
+    if case and exercise.stretched:
+        large = (30 if name == exercise.stretched else 1 for name in exercise.arguments)
+        args = tuple(v * n if n != 1 else v for v, n in zip(case.args, large, strict=True))
+        note = f", with a {exercise.stretched} 30 times as large"
+        last.append(trial(replace(case, args=args, expected=None, note=note)))
+    if case and exercise.kind == "tensor" and not exercise.dtype:
+        args, expected = in_float64(case.args), in_float64(case.expected)
+        double = Case(args, expected, case.label, case.label and ", in float64")
         last.append(replace(trial(double), is_double=True))
     return groups
 
@@ -236,7 +244,7 @@ def _stopped_early(run: _Run) -> Verdict | None:
             return run.verdict("todo")
         if isinstance(error, Forbidden):
             return run.verdict(
-                "wrong", Fault("told", got=str(error)), code=code, diagnosis="forbidden"
+                "wrong", Fault("sentence", got=str(error)), code=code, diagnosis="forbidden"
             )
         if isinstance(error, TimeLimit):
             endless = Fault("endless", got=TIME_LIMIT, case=trial.case)
@@ -277,11 +285,11 @@ def _award(run: _Run) -> Verdict:
     waiting = apart if broken and fault and fault[0] == OTHER_NUMBERS else set()
     claims.append((exercise.well_behaved, 1))
     parts: Parts = ()
-    for (claim, of), held in zip(claims, holds, strict=True):
+    for (claim, possible), held in zip(claims, holds, strict=True):
         # Where the first one fails, a later failure is no finding, unless the message names it.
         is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
         is_open = claim in waiting or not is_finding
-        parts += ((claim, of if held else None if is_open else 0, of),)
+        parts += ((claim, possible if held else None if is_open else 0, possible),)
     if broken:
         return _name(run, broken[0], misbehaviour, parts)
     if misbehaviour:
@@ -291,8 +299,8 @@ def _award(run: _Run) -> Verdict:
         named = next(
             (mistake.name for mistake in exercise.mistakes if mistake.sentence == text), None
         )
-        told = Fault("told", got=text)
-        return run.verdict("wrong", told, parts=parts, code=line, diagnosis=named)
+        finding = Fault("sentence", got=text)
+        return run.verdict("wrong", finding, parts=parts, code=line, diagnosis=named)
     return run.verdict("pass", parts=parts)
 
 

@@ -9,14 +9,14 @@ from course_checks.exercise import Case, Exercise
 from course_checks.judge.answers import words_of
 
 
-def describe_error(exercise: Exercise, case: Case, error: BaseException, asked: str) -> str:
-    """What the error says, after ``asked``: " for ...", which names the input."""
+def describe_error(exercise: Exercise, case: Case, error: BaseException, for_input: str) -> str:
+    """What the error says, after ``for_input``: " for ...", which names the input."""
     if isinstance(error, SystemExit):
-        return f"Your function called exit{asked}. Let it return the answer instead."
+        return f"Your function called exit{for_input}. Let it return the answer instead."
     if isinstance(error, RecursionError):
-        return f"Your function calls itself without end{asked}."
+        return f"Your function calls itself without end{for_input}."
     name, words = type(error).__name__, words_of(error).strip().split("\n")[0][:300]
-    text = f"Your {exercise.noun} stopped with an error{asked}: {name}"
+    text = f"Your {exercise.noun} stopped with an error{for_input}: {name}"
     text += f": {words.removesuffix('.')}." if words else "."
     hints = [hint for pattern, hint in HINTS.items() if re.search(pattern, f"{name}: {words}")]
     if exercise.kind == "bool" and isinstance(error, AssertionError):
@@ -73,7 +73,8 @@ HINTS = {
     ),
     r"Boolean value of Tensor with more than one value": (
         "and, or, not and if ask for a single True or False, and this tensor holds many. For each "
-        "place by itself write &, | and ~."
+        "place by itself write &, | and ~, with brackets round each comparison: a == b & c < d is "
+        "read as a == (b & c) < d, which asks for a single one too."
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
     r"'tuple' object has no attribute|tuple indices must be integers": (

@@ -3,7 +3,7 @@
 import torch
 from torch import float32, float64, isclose, isfinite, isnan
 
-from course_checks.exercise import Case, Exercise, Mistake
+from course_checks.exercise import Case, Exercise
 from course_checks.judge.answers import close, shape_of
 from course_checks.judge.errors import describe_error
 from course_checks.judge.feedback import Result, Table, count_of, number, verb
@@ -53,7 +53,7 @@ def describe_task(exercise: Exercise) -> str:
     lines += [f"    {part}: {what}" for part, what in exercise.returns.items()]
     lines += ["", f"and gets {exercise.max_points} points where"]
     claims = [(item.points, item.claim) for item in exercise.properties]
-    lines += [f"    {of}  {claim}" for of, claim in [*claims, (1, exercise.well_behaved)]]
+    lines += [f"    {points}  {claim}" for points, claim in [*claims, (1, exercise.well_behaved)]]
     return "\n".join([*lines, "", f"checks.{exercise.name}({exercise.name}) judges yours."])
 
 
@@ -71,7 +71,7 @@ def describe_lack(result: Result) -> str:
 def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
     """What is wrong; ``check`` is what was called, if not the exercise's name."""
     name, got, wanted = fault.name, fault.got, fault.wanted
-    asked = describe_input(exercise, fault.case) if fault.case else ""
+    for_input = describe_input(exercise, fault.case) if fault.case else ""
     match fault.code:
         case "no_function":
             return (
@@ -87,16 +87,16 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
         case "endless":
             return (
-                f"Your function had not ended after {got:g} seconds{asked} and was stopped. "
+                f"Your function had not ended after {got:g} seconds{for_input} and was stopped. "
                 "Is there a loop whose condition never becomes false, or one with far too many "
                 "rounds?"
             )
         case "too_slow":
             return (
-                f"Your function is too slow: the calls up to the one{asked} took more than "
+                f"Your function is too slow: the calls up to the one{for_input} took more than "
                 f"{got:g} seconds in all. These inputs are small."
             )
-        case "told":
+        case "sentence":
             return got
         case "answers_vary":
             return exercise.when_it_varies
@@ -128,8 +128,12 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
     outcome, first = trial.outcome, exercise.properties[0]
     besides = describe_fault(exercise, fault) if fault else ""
     message: list[str] = []
-    if finding.mistakes:
-        message += _mistakes(finding.mistakes, trial)
+    if len(finding.mistakes) == 2:
+        either, other = (mistake.sentence for mistake in finding.mistakes)
+        message += ["Two mistakes look like this.", f"Either: {either}", f"Or: {other}"]
+    elif finding.mistakes:
+        mistake = finding.mistakes[0]
+        message += mistake.sentences(trial.case.args, trial.expected, outcome.answer)
     elif fault and verdict.diagnosis == fault.code:
         message.append(besides)
     elif outcome.answer:
@@ -147,8 +151,8 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
             "Was it forgotten, or is a variable of the notebook used in its place?"
         )
     if outcome.error:  # last, since the line follows
-        asked = describe_input(exercise, trial.case)
-        message += [unused, describe_error(exercise, trial.case, outcome.error, asked)]
+        for_input = describe_input(exercise, trial.case)
+        message += [unused, describe_error(exercise, trial.case, outcome.error, for_input)]
     elif outcome.bad_form:
         message += [describe_form(exercise, outcome.bad_form), unused]
     elif outcome.answer:
@@ -156,14 +160,6 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
         sentences = _difference(exercise, trial, finding.part)
         message.append(" ".join(text for text in sentences if text not in message))
     return message
-
-
-def _mistakes(mistakes: list[Mistake], trial: Trial) -> list[str]:
-    """One mistake with what this run showed of it, or two between which no input decided."""
-    if len(mistakes) == 2:
-        one, other = (mistake.sentence for mistake in mistakes)
-        return ["Two mistakes look like this.", f"Either: {one}", f"Or: {other}"]
-    return mistakes[0].told(trial.case.args, trial.expected, trial.outcome.answer)
 
 
 FORMS = {
@@ -197,39 +193,39 @@ def describe_form(exercise: Exercise, form: BadForm) -> str:
 def _difference(exercise: Exercise, trial: Trial, part: str) -> list[str]:
     """How this part of the answer differs from what was expected."""
     want, got = trial.expected[part], (trial.outcome.answer or {})[part]
-    asked = describe_input(exercise, trial.case)
+    for_input = describe_input(exercise, trial.case)
     if exercise.kind == "bool":
         about = f"{part}: " if len(trial.expected) > 1 else ""
-        return [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
+        return [f"Your function says {about}{got}{for_input}; it should say {about}{want}."]
     if exercise.kind == "shapes":
-        return [_first_other_pair(want, got, asked)]
+        return [_first_other_pair(want, got, for_input)]
     if isinstance(want, str):
-        return [f"Seen{asked}: {got}"]
+        return [f"Seen{for_input}: {got}"]
     if want.shape != got.shape:
         return [
-            f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
+            f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{for_input}; expected "
             f"{shape_of(want)}, that is {exercise.returns[part]}."
         ]
     if want.dtype == got.dtype == torch.bool:
         differ = f"{int((want != got).sum())} of {count_of(want.numel(), 'place')}"
-        wrong_in = f"{verb(part, 'is')} wrong in {differ}{asked}"
+        wrong_in = f"{verb(part, 'is')} wrong in {differ}{for_input}"
         return [f"Your {part} {wrong_in} (in the tables, 1 means True)."]
     got, want = got.to("cpu", float64), want.to("cpu", float64)
     if bool(isnan(got).any()):
         return [
             f"Your {part} {verb(part, 'has')} NaN (not a number) in {int(isnan(got).sum())} of "
-            f"{count_of(got.numel(), 'place')}{asked}. It comes from a step such as 0/0 "
+            f"{count_of(got.numel(), 'place')}{for_input}. It comes from a step such as 0/0 "
             "or infinity - infinity."
         ]
     if bool((~isfinite(got)).any()):
-        return [f"Your {part} became infinite{asked}."]
+        return [f"Your {part} became infinite{for_input}."]
     if any(
         got[i] != want[i] for i in trial.integer_entries.get(part, ())
     ):  # a distance would say nothing
         right, mine = (_in_words(values, trial.integer_entries[part]) for values in (want, got))
-        return [f"Your {part} {verb(part, 'is')} {mine}{asked}; expected {right}."]
+        return [f"Your {part} {verb(part, 'is')} {mine}{for_input}; expected {right}."]
     gap = float((got - want).abs().max())
-    text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
+    text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{for_input}."
     return [text, *_pattern(part, want, got)]
 
 
@@ -238,8 +234,8 @@ def _in_words(values: torch.Tensor, integers: frozenset[int]) -> str:
     return f"({', '.join(entries)})"
 
 
-def _first_other_pair(want: list, got: list, asked: str) -> str:
-    text = f"Your list has {count_of(len(got), 'pair')}{asked}; expected {len(want)}."
+def _first_other_pair(want: list, got: list, for_input: str) -> str:
+    text = f"Your list has {count_of(len(got), 'pair')}{for_input}; expected {len(want)}."
     for i, (right, mine) in enumerate(zip(want, got, strict=False)):
         if mine != right:
             return f"{text} Pair {i} is {mine}; expected {right}."
@@ -263,7 +259,7 @@ def _pattern(part: str, want: torch.Tensor, got: torch.Tensor) -> list[str]:
 def describe_input(exercise: Exercise, case: Case) -> str:
     """ " for ..." : the case's label, or the shape of each argument."""
     if case.label:
-        return f" for {case.label}"
+        return f" for {case.label}{case.note}"
     words = []
     for name, value in zip(exercise.arguments, case.args, strict=True):
         if isinstance(value, torch.Tensor):
@@ -279,4 +275,4 @@ def describe_input(exercise: Exercise, case: Case) -> str:
                 words.append(f"a {name} of {count_of(len(value), 'number')}")
         else:
             words.append(f"{name} {value}")
-    return " for " + ", ".join(words)
+    return " for " + ", ".join(words) + case.note

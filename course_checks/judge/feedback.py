@@ -113,8 +113,8 @@ class Result:
         return any(got is None for _, got, _ in self.parts)
 
     def _legend(self) -> str:
-        _, got, of = self.parts[0]
-        return NOT_JUDGED_YET if got == of else NOT_JUDGED
+        _, earned, possible = self.parts[0]
+        return NOT_JUDGED_YET if earned == possible else NOT_JUDGED
 
     def _repeat(self) -> tuple[str, str] | None:
         if self.seed is None or self.status in ("pass", "todo"):
@@ -147,10 +147,10 @@ def count_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _part_line(claim: str, got: int | None, of: int) -> str:
-    if got is None:
-        return f"– {claim} (– of {of})"
-    return f"{'✔' if got == of else '✘'} {claim} ({got} of {of})"
+def _part_line(claim: str, earned: int | None, possible: int) -> str:
+    if earned is None:
+        return f"– {claim} (– of {possible})"
+    return f"{'✔' if earned == possible else '✘'} {claim} ({earned} of {possible})"
 
 
 def _text_side_by_side(tables: tuple[Table, ...]) -> str:

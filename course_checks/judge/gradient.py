@@ -1,6 +1,6 @@
 """Do gradients go through an answer, to every tensor among its arguments?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -44,7 +44,7 @@ def detach_all(answer: Any) -> Any:
 
 
 def gradient_fault(
-    exercise: Exercise, function: Callable, cases: list[Case]
+    exercise: Exercise, function: Callable, cases: Iterable[Case]
 ) -> tuple[str, str] | None:
     """A sentence when they do not, or are not those of the reference: ``Property(gradient=...)``.
 
@@ -57,8 +57,8 @@ def gradient_fault(
     )
     for case in cases:
         outcome, right = (  # in this order: the function finds no right answer that is there
-            call(in_one_row, _with_gradients(one), case.args, 0)
-            for one in (function, exercise.reference)
+            call(in_one_row, _with_gradients(code), case.args, 0)
+            for code in (function, exercise.reference)
         )
         if not (right.answer and outcome.answer):
             if not call(exercise, function, case.args, 0).answer:

@@ -59,8 +59,8 @@ def _with_added(
     integer_columns: frozenset[int], want: torch.Tensor, got: torch.Tensor
 ) -> frozenset[int]:
     """Add the columns that only ``got`` has, where all columns of ``want`` are integers."""
-    expected, found = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
-    return integer_columns | found if integer_columns >= expected else integer_columns
+    wanted_columns, given_columns = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
+    return integer_columns | given_columns if integer_columns >= wanted_columns else integer_columns
 
 
 def _matrix_table(

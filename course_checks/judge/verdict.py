@@ -57,7 +57,7 @@ class Fault:
 
     "no_function", "other_arguments": the kind of what a check ``got``, or the signature.
     "endless", "too_slow": the ``case`` in which it was stopped, and the seconds that it ``got``.
-    "told": the sentence that the exercise has for it.
+    "sentence": the sentence that the exercise has for it.
     "changes_input": the ``name`` of the argument, and what it ``got`` there.
     "dtype", "device", "answers_vary": the ``name`` of the part of the answer whose dtype or device
     is ``got`` instead of ``wanted``.

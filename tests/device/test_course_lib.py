@@ -619,6 +619,21 @@ def test_a_function_that_mixes_devices(device, name):
     assert "All tensors of one step must be on the device of the inputs." in str(result)
 
 
+@pytest.mark.parametrize("name", ["MyHead", "MyHeads", "MyMultiHead", "MyAttention"])
+def test_the_classes_that_students_carry_on_may_be_moved(device, name):
+    torch.manual_seed(0)
+    module, x = checks.ALL[name].exercise.reference(8, 2).eval(), torch.randn(2, 5, 8)
+    mask = torch.ones(5, 5, dtype=torch.bool)
+    mask[1] = False
+    ways = [{}, {"is_causal": True}, {"mask": mask}] if name == "MyAttention" else [{}]
+    for options in ways:
+        moved = {k: v.to(device) if torch.is_tensor(v) else v for k, v in options.items()}
+        there = copy.deepcopy(module).to(device)(x.to(device), **moved)
+        for part, right in zip(there, module(x, **options), strict=True):
+            assert part.device.type == device.type
+            torch.testing.assert_close(part.cpu(), right)
+
+
 def test_a_function_that_leaves_for_numpy(device):
     reference = checks.stable_softmax.exercise.reference
 

@@ -1,5 +1,7 @@
 """Answers that are classes: what is said of one that is not written, made already, or half made."""
 
+import linecache
+
 import pytest
 import torch
 from torch import nn
@@ -66,21 +68,74 @@ class MyMultiHead(nn.Module):
 """
 
 
+@pytest.fixture
+def run_cells():
+    """Run the cells of a notebook as IPython does, which keeps the source of each."""
+
+    def run(*cells):
+        space = {"torch": torch, "nn": nn}
+        for number, cell in enumerate(cells):
+            file = f"<cell {number}>"
+            linecache.cache[file] = len(cell), None, cell.splitlines(keepends=True), file
+            exec(compile(cell, file, "exec"), space)
+        return space
+
+    return run
+
+
 @pytest.mark.parametrize("cells", [(SPLIT + CALLS,), (SPLIT, CALLS)])
-def test_a_class_may_not_call_a_function_that_stands_in_another_cell(cells):
-    space = {"torch": torch, "nn": nn}
-    for number, cell in enumerate(cells):
-        exec(compile(cell, f"<cell {number}>", "exec"), space)
-    result = checks.MyMultiHead(space["MyMultiHead"], seed=0)
+def test_a_class_may_not_call_a_function_that_stands_in_another_cell(cells, run_cells):
+    result = checks.MyMultiHead(run_cells(*cells)["MyMultiHead"], seed=0)
     assert (result.status == "pass") == (len(cells) == 1)
-    assert ("Your class calls split_heads" in str(result)) == (len(cells) == 2)
+    assert ("Your class uses split_heads" in str(result)) == (len(cells) == 2)
 
 
-def test_a_method_may_have_the_name_of_a_function_that_stands_in_another_cell():
-    own = SPLIT.replace("(x", "(self, x").replace("\n", "\n    ")
+OTHERS = [
+    ("SIZE = 0.5\n", CALLS.replace("** 0.5", "** SIZE"), "SIZE"),
+    (
+        "from course_lib import causal_mask\n",
+        CALLS.replace(".softmax", ".masked_fill(~causal_mask(1), 0.0).softmax"),
+        "causal_mask",
+    ),
+    ("class Base(nn.Module):\n    pass\n", CALLS.replace("(nn.Module)", "(Base)"), "Base"),
+]
+
+
+@pytest.mark.parametrize(("before", "cell", "name"), OTHERS, ids=[name for *_, name in OTHERS])
+def test_a_class_may_use_nothing_else_of_another_cell(before, cell, name, run_cells):
+    apart, together = (before, SPLIT + cell), (before + SPLIT + cell,)
+    result = checks.MyMultiHead(run_cells(*apart)["MyMultiHead"], seed=0)
+    assert f"Your class uses {name}, which stands elsewhere" in str(result)
+    assert checks.MyMultiHead(run_cells(*together)["MyMultiHead"], seed=0).status == "pass"
+
+
+@pytest.mark.parametrize("helper", ["split_heads", "in_heads"])
+def test_a_file_has_no_cells_and_what_belongs_to_another_exercise_is_elsewhere(helper, tmp_path):
+    path = tmp_path / "answers.py"
+    path.write_text((SPLIT + CALLS).replace("split_heads", helper), encoding="utf-8")
     space = {"torch": torch, "nn": nn}
-    exec(compile(SPLIT, "<cell 1>", "exec"), space)
-    exec(compile(CALLS.replace("split_heads", "self.split_heads") + own, "<cell 2>", "exec"), space)
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), space)
+    result = checks.MyMultiHead(space["MyMultiHead"], seed=0)
+    assert (result.status == "pass") == (helper == "in_heads")
+    assert ("Your class uses split_heads" in str(result)) == (helper == "split_heads")
+
+
+def test_torch_and_math_are_known_by_any_name(run_cells):
+    cell = SPLIT + CALLS.replace(".softmax(dim=-1)", "").replace(
+        "weights = (", "weights = soft("
+    ).replace("** 0.5)", "** (root(0.25)), dim=-1)")
+    before = "from math import sqrt as root\nfrom torch import softmax as soft\n"
+    assert checks.MyMultiHead(run_cells(before, cell)["MyMultiHead"], seed=0).status == "pass"
+
+
+def test_a_class_that_is_not_written_is_to_be_done_in_a_notebook_too(run_cells):
+    cell = CALLS.replace("layers = self", "raise NotImplementedError()\n        layers = self")
+    assert checks.MyMultiHead(run_cells(cell)["MyMultiHead"], seed=0).status == "todo"
+
+
+def test_a_method_may_have_the_name_of_a_function_that_stands_in_another_cell(run_cells):
+    own = SPLIT.replace("(x", "(self, x").replace("\n", "\n    ")
+    space = run_cells(SPLIT, CALLS.replace("split_heads", "self.split_heads") + own)
     assert checks.MyMultiHead(space["MyMultiHead"], seed=0).status == "pass"
 
 

@@ -18,6 +18,7 @@ import torch
 
 import course_checks as checks
 from course_checks.judge import engine, watchdog
+from course_checks.judge.answers import same
 from course_checks.judge.calling import copy_of, is_library
 from exercises.sources import judge_of
 
@@ -599,3 +600,33 @@ def test_names_that_are_equal_to_everything_are_no_answer():
 
     assert checks.trace_shapes(trace_shapes).points == 0
     assert checks.choose_layers(choose_layers).points == 0
+
+
+def test_a_setting_of_a_module_may_not_change():
+    """Its numbers are the same afterwards, and it computes something else."""
+
+    def encode(encoder, x):
+        output = checks.encode.exercise.reference(encoder, x)
+        for layer in encoder.layers:
+            layer.norm_first = not layer.norm_first
+        return output
+
+    result = checks.encode(encode, seed=0)
+    assert result.points == result.max_points - 1 and result.diagnosis == "changes_input"
+
+
+def test_an_empty_answer_of_lists_has_no_columns():
+    """torch.tensor([]) cannot say how many there would be."""
+    nothing = torch.zeros(0, 3)
+    assert same(nothing, torch.zeros(0)) and not same(nothing, torch.zeros(1, 3))
+
+
+def test_scores_are_stretched_where_the_exercise_says_so():
+    def capped(query, key, value, past_key, past_value):
+        right = checks.cached_attend.exercise.reference
+        return right(query.clamp(-9, 9), key, value, past_key, past_value)
+
+    result = checks.cached_attend(capped, seed=0)
+    assert result.points < result.max_points
+    assert "with a query 30 times as large" in str(result)
+    assert checks.cached_attend.exercise.stretched == "query"

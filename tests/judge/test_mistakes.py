@@ -57,7 +57,7 @@ def test_edits_are_made_of_the_source_as_it_was():
     assert [version(3, 5) for version in found["exchanged_twice"].functions] == [0.5, -0.25]
     assert found["exchanged_twice"].sentence == "This one has two versions, and two lines."
     assert found["all_places"].function(3, 5) == 4.0
-    assert found["all_places"].told((), {}, {"answer": 4}) == [
+    assert found["all_places"].sentences((), {}, {"answer": 4}) == [
         "This one is not Python's fault.",
         "Here it is 4.",
     ]

@@ -148,26 +148,24 @@ def _case(num_layers, window, key_dim, distance, pairs):
 
 def _tasks(generator):
     """Each side of each limit."""
-    cases = []
     for pairs_near in (1, 2, 3):
         n, window, key_dim = _sizes(generator)
-        cases.append(_case(n, window, key_dim, window - 1, pairs_near))
+        yield _case(n, window, key_dim, window - 1, pairs_near)
     for beyond in (-1, 0, 1):
         n, window, key_dim = _sizes(generator)
-        cases.append(_case(n, window, key_dim, n * (window - 1) + beyond, 1))
+        yield _case(n, window, key_dim, n * (window - 1) + beyond, 1)
     n, window, key_dim = _sizes(generator)
-    cases.append(_case(n, window, key_dim, n * window, 1))
+    yield _case(n, window, key_dim, n * window, 1)
     n, window, key_dim = _sizes(generator)
-    cases.append(_case(n, window, key_dim, key_dim + 1, 1))
+    yield _case(n, window, key_dim, key_dim + 1, 1)
     for extra in (-1, 0, 1, 5):  # fewer pairs than a state keeps apart, just as many, or more
         n, window, key_dim = _sizes(generator)
         far = randint(generator, 20, 31) if extra else n * (window - 1)
-        cases.append(_case(n, window, key_dim, far, key_dim + extra))
+        yield _case(n, window, key_dim, far, key_dim + extra)
     n, window, key_dim = _sizes(generator)
-    cases.append(_case(n, window, key_dim, key_dim + 1, 2))
+    yield _case(n, window, key_dim, key_dim + 1, 2)
     n, window, key_dim = _sizes(generator)
-    cases.append(_case(n, window, key_dim, key_dim + 2, key_dim + 1))
-    return cases
+    yield _case(n, window, key_dim, key_dim + 2, key_dim + 1)
 
 
 def _edge(generator):

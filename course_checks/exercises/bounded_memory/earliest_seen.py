@@ -41,6 +41,8 @@ global_forgotten: if window else 0 -> if window else earliest && after.append(ea
     position 0 stays.
 from_the_top: in windows -> in windows[::-1]
     You begin with the last layer of the list. Entry 0 is what is known after the first.
+answer_reversed: return after -> return after[::-1]
+    Your list begins with the last layer. Entry 0 is what is seen after the first one.
 distances: append(earliest) -> append(position - earliest)
     You return how far back each goes. Asked for are the positions: position minus that distance.
 before_each_layer: return after -> return [position, *after[:-1]]
@@ -59,12 +61,10 @@ def _calls(*calls):
 
 
 def _drawn(generator):
-    cases = []
     for layers in (2, 4, 5):
         windows = [randint(generator, 2, 6) for _ in range(layers)]
         windows[-1] = windows[0] + 1  # they are not all the same
-        cases.append(_case(windows, sum(windows) + randint(generator, 1, 9)))
-    return cases
+        yield _case(windows, sum(windows) + randint(generator, 1, 9))
 
 
 EXERCISE = Exercise(

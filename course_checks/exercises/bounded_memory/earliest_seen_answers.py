@@ -98,6 +98,16 @@ def from_the_beginning(windows, position):
     return [0 for _ in windows]
 
 
+# wrong: from the last layer to the first
+# named: answer_reversed
+def last_layer_first(windows, position):
+    seen = []
+    for w in windows:
+        position = 0 if not w else max(0, position - w + 1)
+        seen.insert(0, position)
+    return seen
+
+
 # other inputs
 def other_inputs(generator):
     yield from (

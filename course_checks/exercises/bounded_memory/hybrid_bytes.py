@@ -65,14 +65,12 @@ def _drawn(*patterns, long=True):
 
     def make(generator):
         draw = partial(randint, generator)
-        cases = []
         for pattern, number in zip(patterns, (2, 8, 1), strict=False):  # a state's have 4 bytes
             kv_heads, size, window = draw(2, 4), 3 * draw(3, 7), draw(7, 12)
             tokens = window + draw(5, 60) if long else window - draw(1, 5)
             heads = kv_heads * draw(2, 5)
             args = (pattern, heads, kv_heads, size, window, number, tokens)
-            cases.append(Case(args, label=" ".join(pattern)))
-        return cases
+            yield Case(args, label=" ".join(pattern))
 
     return make
 

@@ -76,7 +76,6 @@ def _cases(*sizes, past=3, spread=1.0):
     """(heads, key_dim, value_dim) each, with ``past`` tokens in the state."""
 
     def make(generator):
-        cases = []
         for heads, key_dim, value_dim in sizes:
             keys = spread * _features(generator, heads, past, key_dim)
             memory = keys.transpose(1, 2) @ randn(generator, heads, past, value_dim)
@@ -84,8 +83,7 @@ def _cases(*sizes, past=3, spread=1.0):
             total = keys.sum(dim=1)
             label = f"{past} tokens in the state" if past else "nothing in the state"
             args = (memory, total, *new, randn(generator, heads, value_dim))
-            cases.append(Case(args, label=label))
-        return cases
+            yield Case(args, label=label)
 
     return make
 

@@ -43,7 +43,7 @@ def answers(
     held_name = torch.zeros(pairs, length, pairs, dtype=torch.float64)
     held_value = torch.zeros(pairs, length, 8, dtype=torch.float64)
     held_name[:, :pairs], held_value[:, :pairs] = names, values
-    found = torch.zeros(pairs, dtype=torch.bool)
+    answered = torch.zeros(pairs, dtype=torch.bool)
     for kind in layers:
         if kind == "state":
             _, memory = delta_rule_chunks(short, short, values, torch.ones_like(values[:, 0]))
@@ -61,10 +61,10 @@ def answers(
             empty[:, -1] = False  # the question holds no pair itself
             held_name = torch.where(empty, mixed[..., :pairs], held_name)
             held_value = torch.where(empty, mixed[..., pairs:], held_value)
-        found |= ((fetched - values).abs() < 0.01).all(dim=-1)
-        if found.all():
+        answered |= ((fetched - values).abs() < 0.01).all(dim=-1)
+        if answered.all():
             break
-    return found
+    return answered
 
 
 def rows(kind: str, window: int, key_dim: int, distance: int) -> int:

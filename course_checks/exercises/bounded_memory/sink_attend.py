@@ -6,6 +6,7 @@ import torch
 from torch import float32, float64
 
 from course_checks.exercise import Case, Exercise, Property, randn
+from course_checks.judge.gradient import detached
 from course_lib.attention.sinks import attention_with_sink
 
 
@@ -129,7 +130,14 @@ EXERCISE = Exercise(
             2,
             _cases((1, 1, 2, 2, 3), (2, 3, 4, 4, 5), (3, 4, 2, 3, 2)),
         ),
-        Property("sinks far above and below the scores, large scores, and float64", 1, _far),
+        Property(
+            "sinks far above and below the scores, large scores, float64, and gradients, also to "
+            "the sinks",
+            1,
+            _far,
+            gradient=_cases((2, 3, 4, 4, 2)),
+        ),
     ),
-    mistakes=MISTAKES,
+    stretched="query",
+    mistakes=(MISTAKES, detached("query", "key", "value", "sink")),
 )

@@ -120,6 +120,15 @@ def sink_plus_one(query, key, value, sink):
     return weights @ value, weights
 
 
+# wrong: no gradient for the sink
+# named: cut_off
+def sink_is_detached(query, key, value, sink):
+    s = query @ key.mT / query.shape[-1] ** 0.5
+    more = sink.detach().view(-1, 1, 1).expand(s.shape[0], s.shape[1], 1)
+    p = torch.cat([s, more], dim=-1).softmax(dim=-1)[..., :-1]
+    return p @ value, p
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

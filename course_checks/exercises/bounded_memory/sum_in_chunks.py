@@ -70,14 +70,12 @@ def _cases(*sizes, dtype=float32):
     """(length, key_dim, value_dim, chunk_len) each."""
 
     def make(generator):
-        cases = []
         for length, key_dim, value_dim, chunk_len in sizes:
             query, key = (
                 randn(generator, length, key_dim, dtype=dtype).abs() + 0.1 for _ in range(2)
             )
             value = randn(generator, length, value_dim, dtype=dtype)
-            cases.append(Case((query, key, value, chunk_len)))
-        return cases
+            yield Case((query, key, value, chunk_len))
 
     return make
 

@@ -54,6 +54,15 @@ def _plain_form(query, latent, key_up, value_up):
     return query @ key_up, weights @ latent, weights @ value
 
 
+def _token_by_token(query, latent, key_up, value_up):
+    absorbed, mixed, _ = absorbed_attend(query, latent, key_up, value_up)
+    key, value = (
+        torch.stack([matrix @ token for token in latent], dim=1) for matrix in (key_up, value_up)
+    )
+    weights = (query @ key.mT / math.sqrt(query.shape[-1])).softmax(dim=-1)
+    return absorbed, mixed, weights @ value
+
+
 def _plain_values(query, latent, key_up, value_up):
     absorbed, mixed, _ = absorbed_attend(query, latent, key_up, value_up)
     weights = (absorbed @ latent.T / math.sqrt(query.shape[-1])).softmax(dim=-1)
@@ -70,36 +79,38 @@ PLAIN = (
 
 
 class _Watch(TorchFunctionMode):
-    """Whether any call returned a row of a head's numbers for each token."""
+    """Whether any call returned a row of a head's numbers for each token, and how many calls
+    returned such rows."""
 
     def __init__(self):
         super().__init__()
-        self.made = False
+        self.made, self.rows = False, 0
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
-        if isinstance(result, torch.Tensor) and result.dim() > 1:
+        if isinstance(result, torch.Tensor):
             widths = {HEAD_DIM, HEADS * HEAD_DIM} & set(result.shape)
             self.made = self.made or bool(widths) and KEY_LEN in result.shape
+            self.rows += bool(widths)
         return result
 
 
 def _makes_no_keys(function):
-    (case,) = _cases((HEADS, 3, KEY_LEN, HEAD_DIM, 7))(torch.Generator(device="cpu").manual_seed(0))
-    return (PLAIN, "") if watched(_Watch(), EXERCISE, function, case.args).made else None
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    cases = _cases(*((HEADS, 3, length, HEAD_DIM, 7) for length in (KEY_LEN, 2)))(generator)
+    many, few = (watched(_Watch(), EXERCISE, function, case.args) for case in cases)
+    return (PLAIN, "") if many.made or many.rows > few.rows else None
 
 
 def _cases(*sizes):
     """(heads, query_len, key_len, head_dim, latent_dim) each."""
 
     def make(generator):
-        cases = []
         for heads, query_len, key_len, head_dim, latent_dim in sizes:
             query = randn(generator, heads, query_len, head_dim)
             latent = randn(generator, key_len, latent_dim)
             matrices = [randn(generator, heads, head_dim, latent_dim) for _ in "kv"]
-            cases.append(Case((query, latent, *matrices)))
-        return cases
+            yield Case((query, latent, *matrices))
 
     return make
 
@@ -118,5 +129,9 @@ EXERCISE = Exercise(
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
         Property("neither keys nor values of all tokens are made", 2, judge=_makes_no_keys),
     ),
-    mistakes=(MISTAKES, Mistake("plain_form", PLAIN, _plain_form, also=(_plain_values,))),
+    stretched="query",
+    mistakes=(
+        MISTAKES,
+        Mistake("plain_form", PLAIN, _plain_form, also=(_plain_values, _token_by_token)),
+    ),
 )

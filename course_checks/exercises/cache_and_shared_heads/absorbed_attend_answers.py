@@ -88,6 +88,27 @@ def head_zero(query, latent, key_up, value_up):
     return absorbed, mixed, output
 
 
+# wrong: keys and values one token at a time
+# named: plain_form
+def one_token_at_a_time(query, latent, key_up, value_up):
+    scores = []
+    for c in latent:
+        k = key_up @ c
+        scores.append((query * k[:, None]).sum(-1) / query.shape[-1] ** 0.5)
+    p = torch.stack(scores, dim=-1).softmax(dim=-1)
+    out = sum(p[..., j, None] * (value_up @ c)[:, None] for j, c in enumerate(latent))
+    return query @ key_up, p @ latent, out
+
+
+# right
+def latents_in_a_loop(query, latent, key_up, value_up):
+    absorbed = query @ key_up
+    scores = torch.stack([(absorbed * c).sum(-1) for c in latent], dim=-1)
+    p = (scores / query.shape[-1] ** 0.5).softmax(dim=-1)
+    mixed = sum(p[..., j, None] * c for j, c in enumerate(latent))
+    return absorbed, mixed, mixed @ value_up.mT
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

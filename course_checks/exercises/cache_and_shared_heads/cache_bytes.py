@@ -43,12 +43,10 @@ text_of_one_layer: one_token * tokens -> one_token // num_layers * tokens
 def _drawn(generator):
     """Sizes that nobody can know beforehand."""
     draw = partial(randint, generator)
-    cases = []
     for size in (4, 2, 1):
         num_kv_heads = draw(2, 6)
         num_heads = num_kv_heads * draw(2, 5)
-        cases.append(Case((draw(2, 9), num_heads, num_kv_heads, draw(3, 9), size, draw(3, 90))))
-    return cases
+        yield Case((draw(2, 9), num_heads, num_kv_heads, draw(3, 9), size, draw(3, 90)))
 
 
 EXERCISE = Exercise(

@@ -62,12 +62,10 @@ def _cases(*sizes):
     """(batch, heads, past_len, new_len, head_dim) each."""
 
     def make(generator):
-        cases = []
         for batch, heads, past_len, new_len, head_dim in sizes:
             new = [randn(generator, batch, heads, new_len, head_dim) for _ in range(3)]
             past = [randn(generator, batch, heads, past_len, head_dim) for _ in range(2)]
-            cases.append(Case((*new, *past)))
-        return cases
+            yield Case((*new, *past))
 
     return make
 
@@ -94,5 +92,6 @@ EXERCISE = Exercise(
             _cases((1, 1, 0, 3, 2), (2, 2, 0, 4, 3)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

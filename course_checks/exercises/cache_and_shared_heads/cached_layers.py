@@ -59,11 +59,26 @@ class CachedLayer:
         return output.to(x.dtype)
 
 
+class FaintFault:
+    """A right layer, whose outputs with a cache move a little towards those of a wrong one."""
+
+    def __init__(self, right: CachedLayer, wrong: CachedLayer) -> None:
+        self.both = right, wrong
+
+    def new_cache(self) -> list:
+        return [layer.new_cache() for layer in self.both]
+
+    def __call__(self, x: torch.Tensor, cache: list | None = None) -> torch.Tensor:
+        right, wrong = (
+            layer(x, part) for layer, part in zip(self.both, cache or (None, None), strict=True)
+        )
+        return right + 0.02 * (wrong - right)
+
+
 def layers(*faults):
     """A case for a right layer, and one for each fault; a test that sees it says False."""
 
     def make(generator):
-        cases = []
         for fault, size in itertools.product(("", *faults), (1.0, 0.02)):
             # Small matrices: no key gets nearly all the weight, and each fault moves much; with
             # small values it moves the outputs by little, and still by far more than rounding.
@@ -71,7 +86,9 @@ def layers(*faults):
             matrices[2] *= size
             layer = CachedLayer(matrices, fault)
             label = f"a layer, {LENGTH} tokens"
-            cases.append(Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label))
-        return cases
+            yield Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label)
+            if fault and size == 1:
+                faint = FaintFault(CachedLayer(matrices), layer)
+                yield Case((faint, randn(generator, LENGTH, D_MODEL)), False, label)
 
     return make

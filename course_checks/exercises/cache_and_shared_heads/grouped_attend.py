@@ -55,12 +55,10 @@ def _cases(*sizes):
     """(batch, num_heads, num_kv_heads, query_len, key_len, head_dim) each."""
 
     def make(generator):
-        cases = []
         for batch, num_heads, num_kv_heads, query_len, key_len, head_dim in sizes:
             query = randn(generator, batch, num_heads, query_len, head_dim)
             key, value = (randn(generator, batch, num_kv_heads, key_len, head_dim) for _ in "kv")
-            cases.append(Case((query, key, value)))
-        return cases
+            yield Case((query, key, value))
 
     return make
 
@@ -84,5 +82,6 @@ EXERCISE = Exercise(
             _cases((1, 3, 1, 2, 4, 2), (2, 4, 4, 2, 5, 3)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

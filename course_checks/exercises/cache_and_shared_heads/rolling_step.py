@@ -90,12 +90,10 @@ def _cases(*sizes):
     """(batch, heads, past_len, head_dim, window) each."""
 
     def make(generator):
-        cases = []
         for batch, heads, past_len, head_dim, window in sizes:
             new = [randn(generator, batch, heads, 1, head_dim) for _ in range(3)]
             past = [randn(generator, batch, heads, past_len, head_dim) for _ in range(2)]
-            cases.append(Case((*new, *past, window)))
-        return cases
+            yield Case((*new, *past, window))
 
     return make
 
@@ -131,5 +129,6 @@ EXERCISE = Exercise(
             _cases((2, 2, 1, 3, 1), (1, 1, 0, 2, 1), (2, 3, 1, 2, 1)),
         ),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -30,7 +30,9 @@ or: torch.allclose(torch.cat(parts), at_once, atol=1e-4) -> \
         torch.equal(torch.cat(parts), at_once) || atol=1e-4 -> rtol=0, atol=1e-8
     Your test says False to a right layer too. Do all parts of a text go into one cache, one after
     the other, and does each run get a new one? And what tolerance do you allow?
-large_tolerance: atol=1e-4 -> atol=0.5 || atol=0.1
+large_tolerance: atol=1e-4 -> atol=0.5 || atol=0.1 || rtol=0.1
+or: torch.allclose(torch.cat(parts), at_once, atol=1e-4) -> \
+        (torch.cat(parts) - at_once).norm() < 0.1 * at_once.norm()
     Your test lets differences pass that are far above rounding. A fault may move the outputs by
     little: allow about 1e-4.
 chunks_not_seen: (1, 2, 3, len(x)) -> (1, 1)

@@ -97,6 +97,41 @@ def turned_round(layer, x):
     return False
 
 
+# wrong: a tenth of the norm is let pass
+# named: large_tolerance
+def tenth_of_the_norm(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not (parts - whole).norm() / whole.norm() < 0.1:
+            return False
+    return True
+
+
+# wrong: a relative tolerance of a tenth
+# named: large_tolerance
+def relative_tenth(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not torch.allclose(parts, whole, rtol=0.1):
+            return False
+    return True
+
+
+# right
+def a_thousandth(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3):
+        cache = layer.new_cache()
+        parts = torch.cat([layer(x[i : i + size], cache) for i in range(0, len(x), size)])
+        if not torch.allclose(parts, whole, atol=1e-3):
+            return False
+    return True
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

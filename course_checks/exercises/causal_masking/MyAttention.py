@@ -7,9 +7,11 @@ from torch import float64, nn, ones, softmax
 
 from course_checks.exercise import Case, Exercise, Property, randn
 from course_checks.exercises.causal_masking.dropout_seen import dropout_fault
+from course_checks.exercises.causal_masking.masked_softmax import renormalised as renormalised
 from course_checks.exercises.causal_masking.masked_softmax import some
 from course_checks.exercises.heads_in_one_matrix.MyMultiHead import NAMES, shapes_of
-from course_checks.own_class import numbers_for, seen_in
+from course_checks.judge.answers import same
+from course_checks.own_class import HUGE, fill, numbers_for, observe_class, pasted, stretched
 from course_lib.attention.multi_head import MultiHeadAttention
 
 
@@ -27,7 +29,7 @@ class MyAttention(nn.Module):
             for projection in (self.q_proj, self.k_proj, self.v_proj)
         )  # (batch, num_heads, seq_len, head_dim)
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
-        allowed = ones(scores.shape[-2:], dtype=torch.bool)
+        allowed = ones(scores.shape[-2:], dtype=torch.bool, device=x.device)
         if is_causal:
             allowed = allowed.tril()
         if mask is not None:
@@ -48,6 +50,12 @@ blocked_with_zero: ~allowed & has_any, -math.inf -> ~allowed, 0.0 && \
         weights = weights.masked_fill(~has_any, 0.0) ->
     You set blocked scores to 0. Their exponential is 1, so they keep a share: block with minus
     infinity.
+renormalised_after: softmax(scores.masked_fill(~allowed & has_any, -math.inf), dim=-1) -> \
+        renormalised(1e-9)(scores, allowed) || renormalised(1e-6)(scores, allowed) || \
+        renormalised(0.0)(scores, allowed) || renormalised(0.0, fills=True)(scores, allowed)
+    You mask after the softmax and divide by what is left. A large blocked score leaves nothing:
+    then all that is allowed has a weight of 0, and the row does not sum to 1. Block the scores,
+    before the softmax.
 inverted: allowed & mask -> allowed & ~mask
     Your mask from outside is turned round: in this course True means may attend.
 mask_ignored: if mask is not None -> if False
@@ -56,7 +64,17 @@ causal_ignored: if is_causal -> if False
     You never use is_causal: with True, later tokens must be hidden.
 always_causal: if is_causal -> if True
     You hide the later tokens whatever is_causal says. It is False unless somebody asks.
-mask_or_causal: allowed & mask -> (allowed | mask if is_causal else mask)
+causal_by_default: is_causal=False): -> is_causal=True):
+    Your is_causal is True where nobody says anything: forward(x, mask=None, is_causal=False).
+other_order: mask=None, is_causal=False -> is_causal=False, mask=None
+    Your is_causal comes before the mask. Who passes both without their names exchanges them:
+    forward(x, mask=None, is_causal=False).
+causal_in_one_mode: if is_causal -> if is_causal and self.training || \
+        if is_causal and not self.training
+    You hide the later tokens in one mode only. self.training is for dropout; what a query may see
+    is the same in both.
+mask_or_causal: allowed & mask -> (allowed | mask if is_causal else mask) || \
+        allowed | mask
     With a mask and is_causal=True you allow what one of the two allows. Both must allow it: &,
     where you have |.
 mask_alone: allowed & mask -> mask
@@ -79,6 +97,18 @@ or: & has_any, -math.inf -> , torch.finfo(torch.float32).min && \
         weights = weights.masked_fill(~has_any, 0.0) ->
     You block with a low number. Where a row allows nothing, all its scores are equally low, and the
     query quietly attends to everything that is blocked.
+finite_number: & has_any, -math.inf -> , -1e9
+or: scores.masked_fill(~allowed & has_any, -math.inf) -> scores + ~allowed * -1e4
+    You block with a number such as -1e9. Scores may be larger than that, above 0 or below, and then
+    the blocked keys win: block with minus infinity.
+empty_rows_see_all: weights = weights.masked_fill(~has_any, 0.0) ->
+    A query that may attend to nothing attends to everything in your class. Set its weights to 0
+    behind the softmax.
+mask_transposed: allowed & mask -> allowed & mask.transpose(-2, -1)
+    You turn the mask round. Its rows are the queries, as those of the scores are.
+first_mask: allowed & mask -> allowed & (mask if mask.dim() == 2 else mask[0]) || \
+        allowed & mask.reshape(-1, *mask.shape[-2:])[0]
+    You use the first of several masks for all. There may be one for each sentence and each head.
 nan_in_gradients: scores.masked_fill(~allowed & has_any, -math.inf) -> \
         scores + torch.zeros_like(scores).masked_fill(~allowed, -math.inf) && \
         weights = weights.masked_fill(~has_any, 0.0) -> weights = weights.nan_to_num(0.0)
@@ -91,6 +121,21 @@ dropout_on_output: self.dropout(weights) -> weights && \
         self.dropout(self.out_proj(heads.transpose(1, 2).flatten(-2)))
     You drop numbers of the output. Here it is weights that are dropped, between the softmax and the
     values: then a whole token is not heard.
+dropout_on_values: self.dropout(weights) @ value -> weights @ self.dropout(value)
+    You drop numbers of the values. Here it is weights that are dropped, between the softmax and the
+    values: then one query does not hear a token, and another one does.
+dropout_sometimes: self.dropout(weights) -> (weights if is_causal else self.dropout(weights)) || \
+        (self.dropout(weights) if mask is None else weights)
+    In training you drop weights in some calls and not in others. Dropout does not depend on a mask
+    or on is_causal.
+dropout_by_default: dropout=0.0): -> dropout=0.1):
+    Without the argument dropout your class drops weights all the same. The task says dropout=0.0.
+renormalised_in_training: heads = self.dropout(weights) @ value -> \
+        heads = self.dropout(weights) && return -> \
+        heads = (heads / heads.sum(-1, True) if self.training else heads) @ value; return && \
+        heads.transpose(1, 2) -> heads.transpose(1, 2)
+    What stays in training is divided by its sum, so that each row sums to 1 again. It is divided by
+    1 - dropout, whatever was dropped: then the sum is 1 on average.
 dropout_on_scores: softmax(scores.masked_fill -> softmax(self.dropout(scores).masked_fill && \
         self.dropout(weights) -> weights
     You drop scores. A score of 0 is no weight of 0: drop behind the softmax.
@@ -124,23 +169,74 @@ cut_off: flatten(-2)), weights -> flatten(-2)).detach(), weights
 
 def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    module, shapes = build(d_model, num_heads, dropout), shapes_of(d_model)
-    options = {"mask": mask, "is_causal": is_causal}
-    seen = seen_in(module, shapes, numbers, x, with_gradients, is_eval=True, **options)
-    if isinstance(seen, dict) and dropout > 0:
-        seen["dropout"] = dropout_fault(module, num_heads, d_model // num_heads, dropout)
+    shapes = shapes_of(d_model)
+    options = {} if mask is None else {"mask": mask, "is_causal": is_causal}
+    positional = (None, True) if is_causal and mask is None else ()
+    sizes = d_model, num_heads
+    seen = observe_class(
+        build, sizes, shapes, numbers, x, with_gradients, positional=positional, **options
+    )
+    if not isinstance(seen, dict):
+        return seen
+    if is_causal and mask is None:
+        module = pasted(build)(d_model, num_heads).eval()
+        seen["use"] = seen["use"] or _fault_in_lesson_16(module, x)
+    if dropout > 0:
+        module = pasted(build)(d_model, num_heads, dropout=dropout)
+        fill(module, shapes, numbers)
+        seen["dropout"] = dropout_fault(module.eval(), num_heads, d_model // num_heads, dropout)
     return seen
+
+
+def _fault_in_lesson_16(module, x):
+    """A text longer than a table that the module keeps, and layers that are other modules."""
+    with torch.no_grad():
+        right = module(x, is_causal=True)[0]
+        tables = [*module.buffers(), *filter(torch.is_tensor, vars(module).values())]
+        longest = max((size for table in tables for size in table.shape), default=0)
+        if x.shape[1] <= longest <= 2048:
+            text = x[:1].repeat(1, longest // x.shape[1] + 1, 1)
+            try:
+                longer = module(text, is_causal=True)[0][:, : x.shape[1]]
+            except (RuntimeError, IndexError):
+                longer = text
+            if not same(right[:1], longer):
+                return (
+                    f"a text of {text.shape[1]} tokens is longer than a table of {longest} that it "
+                    "keeps. Make the table in forward, from the length of x."
+                )
+        for name in NAMES:
+            setattr(module, name, _Behind(getattr(module, name)))
+        try:
+            module(x, is_causal=True)
+        except AttributeError:
+            return (
+                "it reads the weight of a layer. Call the layer, as in self.q_proj(x): exercises "
+                "16 put other modules in its place."
+            )
+    return ""
+
+
+class _Behind(nn.Module):
+    """What exercises 16 put in the place of a layer: another module, which calls it."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x):
+        return self.layer(x)
 
 
 def _case(
     generator, words, mask, size=(2, 4, 6, 2), is_causal=False, dropout=0.0, with_gradients=False,
-    dtype=torch.float32,
+    dtype=torch.float32, stretch=1.0,
 ):  # fmt: skip
     batch, length, d_model, num_heads = size
-    numbers = numbers_for(generator, shapes_of(d_model), dtype)
+    numbers = numbers_for(generator, shapes_of(d_model), dtype, stretch)
     x = randn(generator, batch, length, d_model, dtype=dtype)
     label = f"{words}, {batch} sentence{'s' * (batch > 1)} of {length} tokens, d_model {d_model} "
-    label += f"and {num_heads} head{'s' * (num_heads > 1)}"
+    label += f"and {num_heads} head{'s' * (num_heads > 1)}{stretched(stretch)}"
     args = (d_model, num_heads, dropout, numbers, x, mask, is_causal, with_gradients)
     return Case(args, label=label)
 
@@ -148,23 +244,28 @@ def _case(
 def _no_mask(generator):
     return [
         _case(generator, "no mask", None),
+        _case(generator, "no mask", None, (1, 5, 6, 2), stretch=30),
         _case(generator, "no mask and dtype torch.float64", None, (3, 3, 9, 3), dtype=float64),
     ]
 
 
 def _causal(generator):
-    return [_case(generator, "is_causal=True", None, (2, 5, 6, 3), is_causal=True)]
+    return [
+        _case(generator, "is_causal=True", None, (2, 5, 6, 3), is_causal=True),
+        _case(generator, "is_causal=True", None, (1, 5, 4, 2), is_causal=True, stretch=HUGE),
+    ]
 
 
 def _masks(generator):
     """Every mask allows each query itself: no row is empty, with the causal one neither."""
     itself = torch.eye(4, dtype=torch.bool)
-    one, each, heads = (
+    shared, each, heads = (
         some(generator, *shape) | itself for shape in ((4, 4), (2, 1, 4, 4), (2, 3, 4, 4))
     )
     size = (2, 4, 6, 3)
     return [
-        _case(generator, "one mask for all", one, size),
+        _case(generator, "one mask for all", shared, size),
+        _case(generator, "one mask for all", shared, size, stretch=HUGE),
         _case(generator, "a mask for each head", heads, size),
         _case(generator, "a mask for each sentence and is_causal=True", each, size, is_causal=True),
     ]
@@ -181,6 +282,7 @@ EXERCISE = Exercise(
     returns={
         "output": "(batch, seq_len, d_model)",
         "weights": "(batch, num_heads, seq_len, seq_len)",
+        "use": "what is wrong with its use later, or nothing",
         "gradients": "all gradients, in one row",
         "dropout": "what is wrong with it, or nothing",
     },
@@ -188,8 +290,8 @@ EXERCISE = Exercise(
     observed_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     when_it_varies=(
-        "In eval mode your class gave two answers to the same question. Does it drop weights there "
-        "too, or draw other random numbers?"
+        "Your class gave two answers to the same question. Does it drop weights in eval mode too, "
+        "or draw other random numbers?"
     ),
     properties=(
         Property("without a mask every token sees all: the class of lesson 04", 1, _no_mask),

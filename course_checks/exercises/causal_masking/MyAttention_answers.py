@@ -227,6 +227,780 @@ class WholeKeysDropped(nn.Module):
         return self.out_proj((dropped @ v).transpose(1, 2).flatten(2)), w
 
 
+# wrong: a mask behind the softmax, renormalised with a smallest sum
+# named: renormalised_after
+class MaskedBehindTheSoftmax(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        u = torch.softmax(s, -1) * allowed
+        p = u / u.sum(-1, keepdim=True).clamp(min=1e-9)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a mask behind the softmax, renormalised with a small number
+# named: renormalised_after
+class MaskedBehindWithEps(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        u = torch.softmax(s, -1) * allowed
+        p = u / (u.sum(-1, keepdim=True) + 1e-6)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a mask behind the softmax, and the empty rows mended
+# named: renormalised_after
+class MaskedBehindAndMended(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        u = torch.softmax(s, -1).masked_fill(~allowed, 0.0)
+        p = (u / u.sum(-1, keepdim=True)).masked_fill(~allowed.any(-1, keepdim=True), 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: is_causal is True by default
+# named: causal_by_default
+class CausalByDefault(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=True):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: is_causal before the mask
+# named: other_order
+class CausalBeforeMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, is_causal=False, mask=None):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a buffer of 1024 in the state_dict
+class KeptTriangle(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("tri", torch.ones(1024, 1024, dtype=torch.bool).tril())
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = self.tri[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a table of 32, and no longer text
+class TableOf32(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("tri", torch.ones(32, 32, dtype=torch.bool).tril(), persistent=False)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = self.tri[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a table of 1024, and no longer text
+class TableOf1024(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer(
+            "tri", torch.ones(1024, 1024, dtype=torch.bool).tril(), persistent=False
+        )
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = self.tri[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: the triangle of the first text is kept
+class FirstTriangle(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        if not hasattr(self, "m"):
+            self.m = torch.ones(t, t, dtype=torch.bool).tril()
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed & self.m[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: dropout of 0.1 by default
+# named: dropout_by_default
+class DropsByDefault(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a finite number in front, and zeros behind
+# named: finite_number
+class FiniteThenZero(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        p = torch.softmax(s.masked_fill(~allowed, -1e9), dim=-1)
+        p = p.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: another finite number, by torch.where
+# named: finite_number
+class WhereFinite(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        p = torch.softmax(torch.where(allowed, s, -9e15), dim=-1)
+        p = p * allowed.any(dim=-1, keepdim=True)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: finite numbers alone
+# named: low_number
+class LowestNumberAlone(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        p = torch.softmax(s.masked_fill(~allowed, -1e20), dim=-1)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: kept weights renormalised by row in training
+# named: renormalised_in_training
+class RenormalisedInTraining(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        q = self.dropout(p)
+        if self.training:
+            q = q / q.sum(dim=-1, keepdim=True)
+        heads = q @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: causal in training alone
+# named: causal_in_one_mode
+class CausalInTraining(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal and self.training:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: causal in eval mode alone
+# named: causal_in_one_mode
+class CausalInEval(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal and not self.training:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: dropout on the values
+# named: dropout_on_values
+class DropsValues(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = p @ self.dropout(v)
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: reads the weights of its layers
+class ReadsWeights(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            torch.nn.functional.linear(x, layer.weight)
+            .view(b, t, self.num_heads, -1)
+            .transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: a cap on the scores
+class CapsScores(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        s = s.clamp(-20, 20)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# right
+class TableThatGrows(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+        self.table = torch.ones(0, 0, dtype=torch.bool)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        if len(self.table) < t:
+            self.table = torch.ones(t, t, dtype=torch.bool).tril()
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = self.table[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: no dropout when causal
+# named: dropout_sometimes
+class DropsUnlessCausal(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = (p if is_causal else self.dropout(p)) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: no dropout with a mask
+# named: dropout_sometimes
+class DropsWithoutMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = (self.dropout(p) if mask is None else p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: takes 10000 off
+# named: finite_number
+class TakesTenThousandOff(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s + (~allowed & has_any) * -1e4, dim=-1).masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: the first of the masks
+# named: first_mask
+class FirstMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & (mask[0] if mask.dim() > 2 else mask)
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
+# wrong: normalize behind the softmax
+# named: renormalised_after
+class NormalizedAgain(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        p = nn.functional.normalize(torch.softmax(s, -1) * allowed, p=1.0, dim=-1)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

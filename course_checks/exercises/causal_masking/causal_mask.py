@@ -57,6 +57,10 @@ cached_behind: _cached_beside(ones, first=False)
 all_when_cached: _all_when_cached
     With more keys than queries you block nothing. One new token may see all keys; of several, the
     first may not see those after it.
+all_rows_of_none: ones(query_len, key_len, dtype=torch.bool).tril(diagonal=key_len - query_len) -> \
+        ones(key_len, key_len, dtype=torch.bool).tril()[-query_len:]
+    Where there is no query your mask has rows all the same: [-0:] cuts nothing off. Begin at row
+    key_len - query_len instead.
 more_dimensions: key_len - query_len) -> key_len - query_len)[None, None]
 or: key_len - query_len) -> key_len - query_len)[None]
     Your mask has dimensions for the batch and the heads as well. Two are asked for, (query_len,
@@ -78,7 +82,13 @@ def _square(generator):
 def _cached(generator):
     queries, more = _between(3, 5, generator), _between(2, 4, generator)
     long = _between(2050, 2100, generator)  # no table of a fixed size holds all lengths
-    return [Case((2, 4)), Case((1, 4)), Case((queries, queries + more)), Case((2, long))]
+    return [
+        Case((2, 4)),
+        Case((1, 4)),
+        Case((queries, queries + more)),
+        Case((2, long)),
+        Case((0, 3)),
+    ]
 
 
 def _from_table(size):

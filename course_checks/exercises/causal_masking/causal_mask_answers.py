@@ -98,6 +98,12 @@ def no_return(q, k):
     return None
 
 
+# wrong: the last rows, and all of them where there is no query
+# named: all_rows_of_none
+def rows_from_the_end(query_len, key_len):
+    return torch.ones(key_len, key_len, dtype=torch.bool).tril()[-query_len:]
+
+
 # other inputs
 def other_inputs(generator):
     yield from ((6, 6), (1, 3), (2, 9), (3, 4))

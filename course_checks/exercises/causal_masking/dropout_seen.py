@@ -27,8 +27,10 @@ def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
         module.eval()
     if isclose(first, weights, atol=1e-5).all():
         return "in training, nothing is dropped."
-    one, other = first.unbind(dim=-2)
-    if not torch.equal(one == 0, other == 0):
+    dropped = first == 0  # of each weight two features, and of values and outputs some
+    if (dropped == dropped[:, :1]).all() and not torch.equal(*dropped.unbind(dim=-2)):
+        return "in training, some features of a token's value get lost, for all queries alike."
+    if not torch.equal(*dropped.unbind(dim=-2)):
         return "in training, some features of a token's value get lost, and others of it do not."
     kept = first != 0
     if kept.all():
@@ -36,22 +38,29 @@ def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
     factors, wanted = first[kept] / weights[kept], 1 / (1 - p)
     if not isclose(factors, torch.full_like(factors, wanted), rtol=1e-3).all():
         least, most = float(factors.min()), float(factors.max())
-        found = f"{least:.2f}" if most - least < 1e-3 else f"{least:.2f} to {most:.2f}"
+        factor = f"{least:.2f}" if most - least < 1e-3 else "now more and now less than"
         return (
             f"in training with dropout={p}, what is not dropped should be {wanted:.2f} times the "
-            f"weight in eval mode, 1 / (1 - {p}). It is {found} times that weight."
+            f"weight in eval mode, 1 / (1 - {p}). It is {factor} times that weight."
         )
     if torch.equal(first, second):
         return "in training, the same weights are dropped in each call."
+    every = torch.ones(length, length, dtype=torch.bool)
+    for options, words in (({"is_causal": True}, "is_causal=True"), ({"mask": every}, "a mask")):
+        in_eval = _twice(module, x, num_heads, **options)
+        in_training = _twice(module.train(), x, num_heads, **options)
+        module.eval()
+        if isclose(in_training, in_eval, atol=1e-5).all():
+            return f"in training, nothing is dropped with {words}."
     for dim, shared in enumerate(("sentences", "queries", "heads")):
         if torch.equal(kept, kept.narrow(dim, 0, 1).expand_as(kept)):
             return f"in training, all {shared} lose the same weights: each is dropped by itself."
     return ""
 
 
-def _twice(module, x, num_heads: int):
+def _twice(module, x, num_heads: int, **options):
     """The weights, each seen in two features: (batch, seq_len, num_heads, 2, seq_len)."""
-    output = module(x)[0]
+    output = module(x, **options)[0].detach()
     if output.shape != x.shape:
         return zeros(len(x), x.shape[1], num_heads, 2, x.shape[1], dtype=x.dtype)
     return output.unflatten(-1, (num_heads, 2, -1))

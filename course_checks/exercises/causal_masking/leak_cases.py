@@ -61,10 +61,10 @@ def _attention(generator, allowed_of):
     return layer
 
 
-def _two_heads(one, other):
+def _two_heads(first, second):
     """Each has half of the output's features."""
     half = D_MODEL // 2
-    return lambda x: torch.cat([one(x)[:, :half], other(x)[:, half:]], dim=-1)
+    return lambda x: torch.cat([first(x)[:, :half], second(x)[:, half:]], dim=-1)
 
 
 def _with_some_mean(layer):

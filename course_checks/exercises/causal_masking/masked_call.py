@@ -18,9 +18,11 @@ def masked_call(layer, x, mask):
 
 MISTAKES = """
 same_polarity: _with_mask(lambda mask: mask)
-    You hand our mask over as it is. In nn.MultiheadAttention True means blocked: under a causal
-    mask your tokens see the future alone, and the last one, which has no future, sees nothing
-    (NaN).
+or: lambda layer, x, mask: \
+        layer(x, x, x, attn_mask=x.new_zeros(mask.shape).masked_fill(mask, -torch.inf))
+    You block what our mask allows. In nn.MultiheadAttention True means blocked, and so does minus
+    infinity: under a causal mask your tokens see the future alone, and the last one, which has no
+    future, sees nothing (NaN).
 no_mask: lambda layer, x, mask: layer(x, x, x)
     Your layer is called without the mask, so every token sees the whole sentence.
 mask_added: lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype))

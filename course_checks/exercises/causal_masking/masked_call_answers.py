@@ -115,6 +115,13 @@ def float_of_another_dtype(layer, x, mask):
     return layer(x, x, x, attn_mask=torch.zeros(mask.shape).masked_fill(~mask, -torch.inf))
 
 
+# wrong: minus infinity where it is allowed
+# named: same_polarity
+def infinity_where_allowed(layer, x, mask):
+    added = torch.where(mask, float("-inf"), 0.0).to(x.dtype)
+    return layer(x, x, x, attn_mask=added)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

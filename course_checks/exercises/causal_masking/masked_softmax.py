@@ -17,24 +17,27 @@ masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
 evidence: row_sum()
     You mask after the softmax: the blocked keys have taken their share by then, and setting it to 0
     gives it back to nobody. Mask the scores, before the softmax.
-renormalised_after: _renormalised(0.0)
+renormalised_after: renormalised(0.0)
     You mask after the exponentials and divide by the new sum. That is right for small scores; but a
     large blocked score leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask
     before the softmax.
-renormalised_with_eps: _renormalised(1e-9)
+renormalised_with_eps: renormalised(1e-9)
     You mask after the exponentials and divide by the new sum plus a small number. A large blocked
     score leaves all the allowed ones a weight of 0, and so the whole row. Mask before the softmax.
 filled_with_zero: -torch.inf -> 0.0
     You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score like any
     other: exp(0) is 1. What number has the exponential 0?
-filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9
+filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9 || -1e20
+or: scores.masked_fill(~mask, -torch.inf) -> torch.where(mask, scores, -1e6) || \
+        torch.where(mask, scores, -1e20)
     You put a number such as -10000 or -1e9 in the place of the blocked scores. Where the allowed
     ones lie below that, the blocked keys win: use minus infinity.
 filled_with_lowest: -torch.inf -> finfo(scores.dtype).min
     You put the lowest number of the dtype in the place of the blocked scores. An allowed score may
     be just as low, and then the blocked keys take a share: use minus infinity.
 small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask || \
-        scores - 100.0 * ~mask || scores - 20.723 * ~mask
+        scores - 100.0 * ~mask || scores - 20.723 * ~mask || scores - 1e9 * ~mask || \
+        scores + (1.0 - mask.to(scores.dtype)) * -1e9 || scores + (1 - mask.to(scores.dtype)) * -1e4
     You take a number off the blocked scores. Where one is larger than that number it wins all the
     same: use minus infinity.
 zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \
@@ -75,9 +78,12 @@ blocked_dropped: scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(sco
 """
 
 
-def _renormalised(eps):
+def renormalised(eps, fills=False):
+    """The mask behind the softmax, and a division by what is left plus ``eps``."""
+
     def version(scores, mask):
-        weights = softmax(scores, dim=-1) * mask
+        weights = softmax(scores, dim=-1)
+        weights = weights.masked_fill(~mask, 0.0) if fills else weights * mask
         return weights / (weights.sum(dim=-1, keepdim=True) + eps)
 
     return version
@@ -120,6 +126,7 @@ def any_size(generator):
     return [
         Case((below + 1000, other), label="scores near 1000"),
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
+        Case((above + 1e30 * ~mask, mask), label="blocked scores near 1e30, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
         Case((ones(3, 4, device="cpu") * -4e9, causal(3, 4)), label="scores of -4e9"),
         Case(

@@ -94,6 +94,30 @@ def uniform_over_allowed(scores, mask):
     return mask / mask.sum(dim=-1, keepdim=True)
 
 
+# wrong: 1e9 taken off
+# named: small_number_added
+def billion_taken_off(scores, mask):
+    return torch.softmax(scores + (1.0 - mask.to(scores.dtype)) * -1e9, -1)
+
+
+# wrong: -9e15
+# named: filled_with_1e4
+def nine_e15_by_where(scores, mask):
+    return torch.softmax(torch.where(mask, scores, -9e15), dim=-1)
+
+
+# wrong: -1e20
+# named: filled_with_1e4
+def minus_1e20(scores, mask):
+    return torch.softmax(torch.where(mask, scores, -1e20), dim=-1)
+
+
+# wrong: -1e6 by where
+# named: filled_with_1e4
+def minus_a_million(scores, mask):
+    return torch.where(mask, scores, -1e6).softmax(dim=-1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -31,11 +31,18 @@ lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
     You put the lowest number of the dtype in the place of the blocked scores. Where all are blocked
     they are all equal, and the query attends to everything alike, padding included.
 minus_1e9: & has_any, -torch.inf -> , -1e9 && .masked_fill(~has_any, 0.0) ->
-    You put -1e9 in the place of the blocked scores. Where all are blocked they are all equal, so
-    the query attends to everything alike; and float16 ends at -65504.
+or: & has_any, -torch.inf -> , -1e4 && .masked_fill(~has_any, 0.0) ->
+or: & has_any, -torch.inf -> , -1e20 && .masked_fill(~has_any, 0.0) ->
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> torch.where(mask, scores, -1e6) && \
+        .masked_fill(~has_any, 0.0) ->
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> torch.where(mask, scores, -1e20) && \
+        .masked_fill(~has_any, 0.0) ->
+    You put a number such as -1e9 in the place of the blocked scores. Where all are blocked they are
+    all equal, so the query attends to everything alike; and float16 ends at -65504.
 masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
     You multiply the weights by the mask after the softmax. That empties the empty rows, and in all
-    others the blocked keys have taken their share by then.
+    others the blocked keys have taken their share by then. (If you mask before it too, that blocks
+    nothing: does it ask all where it should ask any?)
 inverted: lambda scores, mask: safe_masked_softmax(scores, ~mask)
 or: ~mask & has_any -> mask & has_any
     You block what is allowed. The mask is True where a query may attend.
@@ -55,11 +62,17 @@ or: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
 filled_then_cleared: & has_any, -torch.inf -> , -1e4 && weights.masked_fill(~has_any, 0.0) -> \
         weights * mask
 or: & has_any, -torch.inf -> , -1e9 && weights.masked_fill(~has_any, 0.0) -> weights * mask
-or: & has_any, -torch.inf -> , finfo(scores.dtype).min && weights.masked_fill(~has_any, 0.0) -> \
-        weights * mask
+or: & has_any, -torch.inf -> , -1e20 && weights.masked_fill(~has_any, 0.0) -> weights * mask
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> torch.where(mask, scores, -1e6) && \
+        weights.masked_fill(~has_any, 0.0) -> weights * mask
     You block with a large number and clear the blocked weights afterwards. Where the allowed scores
     lie below that number, the blocked keys have taken everything by then: use minus infinity, in
     the rows that allow something.
+lowest_then_cleared: & has_any, -torch.inf -> , finfo(scores.dtype).min && \
+        weights.masked_fill(~has_any, 0.0) -> weights * mask
+or: & has_any, -torch.inf -> , finfo(scores.dtype).min
+    You block with the lowest number of the dtype. An allowed score may be that very number: then
+    the blocked keys take as much. Use minus infinity, in the rows that allow something.
 without_maximum: _without_maximum || _without_maximum_with_eps
     You take exp of the scores as they are, and it overflows: exp(1000) is infinite. torch.softmax
     subtracts the largest score first.

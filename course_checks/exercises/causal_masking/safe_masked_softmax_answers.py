@@ -160,6 +160,33 @@ def clamped_sum(scores, mask):
     return numerators / numerators.sum(dim=-1, keepdim=True).clamp(min=1e-9)
 
 
+# wrong: all in the place of any
+# named: masked_after
+def all_and_multiplied(scores, mask):
+    full = mask.all(dim=-1, keepdim=True)
+    weights = torch.softmax(scores.masked_fill(~mask & full, float("-inf")), dim=-1)
+    return weights * mask
+
+
+# wrong: the lowest number, then zero
+# named: lowest_then_cleared
+def lowest_then_zero(scores, mask):
+    filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return torch.softmax(filled, dim=-1).masked_fill(~mask, 0.0)
+
+
+# wrong: -9e15 and nothing else
+# named: minus_1e9
+def nine_e15(scores, mask):
+    return torch.softmax(torch.where(mask, scores, torch.full_like(scores, -9e15)), dim=-1)
+
+
+# wrong: -1e6 by where
+# named: minus_1e9
+def million_by_where(scores, mask):
+    return torch.softmax(torch.where(mask, scores, -1e6), dim=-1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -204,5 +204,6 @@ EXERCISE = Exercise(
             gradient=all_of(_ordinary, _some_empty),
         ),
     ),
+    stretched="query",
     mistakes=(MISTAKES, detached("query", "key", "value", name="gradient_cut")),
 )

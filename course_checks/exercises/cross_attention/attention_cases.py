@@ -23,12 +23,10 @@ def _both_ways(generator, words, weights_of, query_len, key_len, matrix=None, in
     """The same attention twice: once its map has a row per query, once a column per query."""
     drawn = randn(generator, D_MODEL, D_MODEL) / 2
     x, memory = inputs or (randn(generator, n, D_MODEL) for n in (query_len, key_len))
-    cases = []
     for rows in (True, False):
         label = f"{words}, {query_len} queries and {key_len} keys, a {'row' if rows else 'column'}"
         attend = _attention(weights_of, drawn if matrix is None else matrix, rows)
-        cases.append(Case((attend, x, memory), rows, f"{label} per query"))
-    return cases
+        yield Case((attend, x, memory), rows, f"{label} per query")
 
 
 def _softmax(scores):

@@ -123,14 +123,12 @@ def _cases(*sizes, dtype=None):
     """(leading dimensions, query_len, key_len, d_model, features of the memory, head_dim) each."""
 
     def make(generator):
-        made = []
         for lead, query_len, key_len, d_model, d_memory, head_dim in sizes:
             x = randn(generator, *lead, query_len, d_model)
             memory = randn(generator, *lead, key_len, d_memory)
             widths = (d_model, d_memory, d_memory)
             weights = (1.5 * randn(generator, head_dim, d) / math.sqrt(d) for d in widths)
-            made.append(Case(tuple(part.to(dtype) for part in (x, memory, *weights))))
-        return made
+            yield Case(tuple(part.to(dtype) for part in (x, memory, *weights)))
 
     return make
 
@@ -174,6 +172,7 @@ EXERCISE = Exercise(
             gradient=_cases(((2,), 3, 4, 4, 4, 3)),
         ),
     ),
+    stretched="w_query",
     mistakes=(
         MISTAKES,
         detached(*TENSORS),

@@ -91,7 +91,6 @@ def greedy_fails(generator):
 
     In the longest two cases it is no beginning's greedy continuation either.
     """
-    cases = []
     for most, num_beams in ((2, 2), (3, 2), (4, 3), (4, 2)):
 
         def is_wanted(function, left, best, most=most, num_beams=num_beams):
@@ -101,8 +100,7 @@ def greedy_fails(generator):
                 return False
             return (most, num_beams) != (4, 2) or best != _search(function, None, most)[0][0]
 
-        cases.append(_case(generator, num_beams, most, -2.0, is_wanted))
-    return cases
+        yield _case(generator, num_beams, most, -2.0, is_wanted)
 
 
 def ended_compete(generator):

@@ -50,10 +50,10 @@ def _case(generator, lengths, most, words, zeros=(False, True)):
     while True:
         step = SmallDecoder(randn(generator, VOCAB_SIZE, 5), randn(generator, 5, VOCAB_SIZE))
         memories = 2 * randn(generator, 200, 1, 5)
-        found = [n if zero in zeros else 0 for n, zero in endings(step, memories, most)]
-        if set(lengths) <= set(found):
+        ends = [n if zero in zeros else 0 for n, zero in endings(step, memories, most)]
+        if set(lengths) <= set(ends):
             break
-    cache = memories[[found.index(length) for length in lengths]]
+    cache = memories[[ends.index(length) for length in lengths]]
     label = f"{words}, end = {END}, max_new_tokens = {most}"
     return Case((step, cache, END, most), label=label)
 

@@ -48,6 +48,8 @@ ratio_of_counts: return found, baseline -> allowed = mask.expand(weights.shape).
 first_sentence_only: parts = weights, _even(weights, mask) -> \
                 parts = weights[:1], _even(weights, mask)[:1]
     You look at the first sentence only. Take the means over the whole batch.
+mean_over_keys: (part * near).sum(dim=-1).mean(dim=(0, 2)) -> (part * near).mean(dim=(0, 2, 3))
+    You take the mean over the keys as well. A query's weight on near keys is their sum.
 mean_weight: (part * near).sum(dim=-1) -> ((part * near).sum(dim=-1) / near.sum(dim=-1))
     You take the mean of the near weights. How much of a query's weight lies near is their sum.
 keys_not_expanded: _even(weights, mask) -> \

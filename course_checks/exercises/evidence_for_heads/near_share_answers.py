@@ -244,6 +244,26 @@ def baseline_of_sentence_0_too(weights, width, mask):
     return (weights * near).sum(-1).mean((0, 2)), (eq * near).sum(-1).mean(1)
 
 
+# right
+def as_the_hints_say(weights, width, mask):
+    positions = torch.arange(weights.shape[-1])
+    near = (positions[:, None] - positions).abs() <= width
+    allowed = mask.to(weights.dtype).expand(weights.shape)
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    found, baseline = ((w * near).sum(dim=-1).mean(dim=(0, 2)) for w in (weights, even))
+    return found, baseline
+
+
+# wrong: a mean over the keys
+# named: mean_over_keys
+def mean_over_all_keys(weights, width, mask):
+    p = torch.arange(weights.shape[-1])
+    near = (p[:, None] - p[None, :]).abs() <= width
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    even = allowed / allowed.sum(-1, keepdim=True)
+    return (weights * near).mean((0, 2, 3)), (even * near).mean((0, 2, 3))
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

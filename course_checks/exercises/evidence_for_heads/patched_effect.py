@@ -29,6 +29,9 @@ last_position_only: _patched => _last_position || _first_text
     You patch one position or one text only. Patch the heads at all positions of all texts.
 summed: _one_at_a_time(sum) || _one_at_a_time(lambda effects: sum(effects) / len(effects))
     You patch the chosen heads one by one. Two together may do more or less: patch all in one run.
+back_is_the_rest: (back - source) / (before - source) -> 1 - (there - before) / (source - before)
+    Your way back is 1 minus the way there. It is a run of its own: put the heads of the first text
+    into the twin's.
 not_normalised: (there - before) / (source - before), (back - source) / (before - source) -> \
         there - before, back - source || before - there, source - back || there, back
     You return leads, or their changes. Subtract the lead without a patch, and divide by how much it

@@ -107,6 +107,17 @@ def one_by_one(heads, twin_heads, chosen, lead):
     return there, back
 
 
+# wrong: the way back is the rest
+# named: back_is_the_rest
+def one_minus_there(heads, twin_heads, chosen, lead):
+    a, b = lead(heads), lead(twin_heads)
+    mixed = heads.clone()
+    for h in chosen:
+        mixed[:, :, h] = twin_heads[:, :, h]
+    there = (lead(mixed) - a) / (b - a)
+    return there, 1 - there
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -52,6 +52,8 @@ not_divided: weighted / total -> weighted
     You return the weighted values. At the end of each row of tiles, divide by the total.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     Your scores are not divided by the square root of head_dim.
+scaled_by_value_dim: math.sqrt(query.shape[-1]) -> math.sqrt(value.shape[-1])
+    You divide by the root of value_dim. The dot product runs over the features of the query.
 divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
     You divide the scores by head_dim. It is its square root.
 places_inside_blocks: b * block_len + torch -> torch && c * block_len + torch -> torch
@@ -196,5 +198,6 @@ EXERCISE = Exercise(
         Property("it holds a tile of scores, and makes it once", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

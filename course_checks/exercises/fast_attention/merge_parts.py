@@ -85,10 +85,10 @@ def _far(generator):
     pairs = ((200.0, 0.0), (0.0, 200.0), (-800.0, -800.0), (800.0, 800.0))
     return [
         Case(
-            (part_of(generator, 2, 3, 2, shift=one), part_of(generator, 2, 3, 2, shift=other)),
-            label=f"scores near {one:.0f} and near {other:.0f}",
+            (part_of(generator, 2, 3, 2, shift=shift), part_of(generator, 2, 3, 2, shift=later)),
+            label=f"scores near {shift:.0f} and near {later:.0f}",
         )
-        for one, other in pairs
+        for shift, later in pairs
     ]
 
 

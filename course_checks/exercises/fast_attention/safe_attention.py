@@ -14,6 +14,7 @@ from course_checks.exercises.fast_attention.safe_attention_cases import (
     empty_row,
     longer,
     plain,
+    some,
     without_keys,
 )
 from course_checks.judge.calling import call
@@ -68,6 +69,11 @@ drops_always: if training else 0.0 ->
     {ALWAYS_DROPS}
 drops_never: dropout if training else 0.0 -> 0.0
     {NEVER_DROPS}
+drops_sometimes: _attend(query, key, value, None, options) -> \
+        _attend(query, key, value, None, {})
+or: mask | ~has_any, options -> mask | ~has_any, {}
+or: dropout if training -> dropout if training and not is_causal
+    {DROPS_SOMETIMES}
 drops_no_weights: options = -> query = F.dropout(query, dropout, training); options = && \
         dropout if training else 0.0 -> 0.0
     {NOT_THE_WEIGHTS}
@@ -107,6 +113,10 @@ ALWAYS_DROPS = (
     "You drop weights although nobody is training. The call does not know of eval(): pass dropout "
     "only where training is True, and 0.0 elsewhere."
 )
+DROPS_SOMETIMES = (
+    "In training you drop weights in some calls and not in others. Dropout does not depend on a "
+    "mask or on is_causal: pass dropout_p on in every call."
+)
 NEVER_DROPS = "You never drop a weight. Where training is True, pass dropout on, as dropout_p."
 
 
@@ -135,15 +145,19 @@ def _on_any_kernel(function):
 
 def _drops_in_training(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
-    inputs = case(generator, 6, 8, None).args[:3]
-    for training, sentence in ((False, ALWAYS_DROPS), (True, NEVER_DROPS)):
-        args = *inputs, None, False, 0.5, training
-        answers = [call(EXERCISE, function, args, seed).answer for seed in range(2)]
-        if None in answers:
-            return None
-        one, other = (answer["output"] for answer in answers)
-        if torch.equal(one, other) == training:
-            return sentence, ""
+    inputs, masks = case(generator, 6, 8, None).args[:3], (None, some(generator, 6, 8))
+    for training in (False, True):
+        varies = []
+        for mask, is_causal in itertools.product(masks, (False, True)):
+            args = *inputs, mask, is_causal, 0.5, training
+            answers = [call(EXERCISE, function, args, seed).answer for seed in range(2)]
+            if None in answers:
+                return None
+            varies.append(not torch.equal(*(answer["output"] for answer in answers)))
+        if any(varies) and not training:
+            return ALWAYS_DROPS, ""
+        if training and not all(varies):
+            return DROPS_SOMETIMES if any(varies) else NEVER_DROPS, ""
     # Equal scores, and values that show the weights twice: each is 0 or 1/8, divided by 1 - 0.2.
     args = torch.zeros(6, 4), torch.zeros(8, 4), torch.eye(8).repeat(1, 2), None, False, 0.2, True
     answer = call(EXERCISE, function, args, 0).answer
@@ -169,5 +183,6 @@ EXERCISE = Exercise(
         Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
         Property("weights are dropped in training only", 1, judge=_drops_in_training),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

@@ -201,6 +201,55 @@ def switch_alone(query, key, value, mask, is_causal, dropout, training):
     return out.masked_fill(~some, 0.0)
 
 
+# wrong: never drops where there is a mask
+# named: drops_sometimes
+def nodropswithamask(query, key, value, mask, is_causal, dropout, training):
+    p = dropout if training else 0.0
+    if is_causal:
+        causal = torch.ones(len(query), len(key), dtype=torch.bool).tril(len(key) - len(query))
+        mask = causal if mask is None else mask & causal
+    q, k, v = (part[None, None] for part in (query, key, value))
+    if mask is None:
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=p)[0, 0]
+    has_any = mask.any(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(q, k, v, attn_mask=mask | ~has_any, dropout_p=0.0)
+    return output[0, 0].masked_fill(~has_any, 0.0)
+
+
+# wrong: never drops where it is causal
+# named: drops_sometimes
+def no_drops_when_causal(query, key, value, mask, is_causal, dropout, training):
+    p = dropout if training else 0.0
+    if is_causal:
+        causal = torch.ones(len(query), len(key), dtype=torch.bool).tril(len(key) - len(query))
+        mask = causal if mask is None else mask & causal
+    q, k, v = (part[None, None] for part in (query, key, value))
+    if mask is None:
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=p)[0, 0]
+    has_any = mask.any(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=mask | ~has_any, dropout_p=0.0 if is_causal else p
+    )
+    return output[0, 0].masked_fill(~has_any, 0.0)
+
+
+# wrong: drops in eval mode where it is causal
+# named: drops_always
+def drops_when_causal(query, key, value, mask, is_causal, dropout, training):
+    p = dropout if training else 0.0
+    if is_causal:
+        causal = torch.ones(len(query), len(key), dtype=torch.bool).tril(len(key) - len(query))
+        mask = causal if mask is None else mask & causal
+    q, k, v = (part[None, None] for part in (query, key, value))
+    if mask is None:
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=p)[0, 0]
+    has_any = mask.any(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=mask | ~has_any, dropout_p=dropout if is_causal else p
+    )
+    return output[0, 0].masked_fill(~has_any, 0.0)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

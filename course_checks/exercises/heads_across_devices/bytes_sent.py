@@ -61,12 +61,10 @@ def _drawn(least, most, share):
 
     def make(generator):
         draw = partial(randint, generator)
-        cases = []
         for size in (4, 2, 1):
             n, kv = draw(least, most), draw(2, 6)
             heads = kv * (draw(2, 5) if share else 1)
-            cases.append(Case((n * draw(3, 9), heads, kv, draw(3, 9), n, size)))
-        return cases
+            yield Case((n * draw(3, 9), heads, kv, draw(3, 9), n, size))
 
     return make
 
@@ -78,14 +76,14 @@ FLOATS = (
 
 
 def _are_whole(function):
-    found = []
+    numbers = []
 
     def watched(*sizes):
-        found.extend(function(*sizes))
-        return found
+        numbers.extend(function(*sizes))
+        return numbers
 
     call(EXERCISE, watched, (4, 2, 2, 3, 2, 4), 0)
-    kinds = {str(getattr(number, "dtype", type(number))) for number in found}
+    kinds = {str(getattr(number, "dtype", type(number))) for number in numbers}
     return (FLOATS, "") if any("float" in kind for kind in kinds) else None
 
 

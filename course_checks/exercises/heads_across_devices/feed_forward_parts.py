@@ -74,7 +74,6 @@ def _cases(*sizes):
     """(tokens, d_model, d_ff, devices) each."""
 
     def make(generator):
-        cases = []
         for tokens, d_model, d_ff, n in sizes:
             matrices = (
                 randn(generator, d_ff, d_model),
@@ -83,8 +82,7 @@ def _cases(*sizes):
                 randn(generator, d_model),
             )
             x = randn(generator, tokens, d_model)
-            cases.append(Case((x, *matrices, n), label=f"{n} devices, d_ff {d_ff}"))
-        return cases
+            yield Case((x, *matrices, n), label=f"{n} devices, d_ff {d_ff}")
 
     return make
 

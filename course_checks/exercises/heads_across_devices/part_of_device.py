@@ -66,14 +66,12 @@ def _cases(*sizes):
     """(heads here, head_dim, seq_len, d_model) each."""
 
     def make(generator):
-        cases = []
         for heads, head_dim, seq_len, d_model in sizes:
             qkv = [randn(generator, heads * head_dim, d_model) for _ in range(3)]
             w_out = randn(generator, d_model, heads * head_dim)
             case = (randn(generator, seq_len, d_model), *qkv, w_out, head_dim)
             label = f"{count_of(heads, 'head')} of {head_dim} features on this device"
-            cases.append(Case(case, label=label))
-        return cases
+            yield Case(case, label=label)
 
     return make
 
@@ -89,5 +87,6 @@ EXERCISE = Exercise(
             "a device with several heads", 3, _cases((2, 2, 3, 4), (3, 2, 4, 5), (2, 4, 3, 16))
         ),
     ),
+    stretched="w_query",
     mistakes=MISTAKES,
 )

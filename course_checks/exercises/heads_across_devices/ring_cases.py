@@ -26,7 +26,6 @@ def ring_cases(is_causal, *sizes, spread=1.0, poisoned=False):
     """(devices, tokens of each, head_dim, value_dim) each, for every rank."""
 
     def make(generator):
-        cases = []
         for n, size, head_dim, value_dim in sizes:
             for rank in range(n):
                 query, keys, values = _chunks(generator, n, size, head_dim, value_dim, spread)
@@ -36,8 +35,7 @@ def ring_cases(is_causal, *sizes, spread=1.0, poisoned=False):
                 if poisoned:
                     keys[rank + 1 :], values[rank + 1 :] = inf, inf
                     label += ", later keys and values are infinite"
-                cases.append(Case((query, keys, values, rank, is_causal), label=label))
-        return cases
+                yield Case((query, keys, values, rank, is_causal), label=label)
 
     return make
 
@@ -46,12 +44,10 @@ def one_large_score(n, size, head_dim, value_dim):
     """For every rank, each chunk once has the one large score: the first to come, or a later."""
 
     def make(generator):
-        cases = []
         for rank, large in itertools.product(range(n), repeat=2):
             query, keys, values = _chunks(generator, n, size, head_dim, value_dim)
             keys[large, 0] = query[0] * 400 * math.sqrt(head_dim) / query[0].square().sum()
             label = f"device {rank} of {n}, one score of 400 on device {large}"
-            cases.append(Case((query, keys, values, rank, False), label=label))
-        return cases
+            yield Case((query, keys, values, rank, False), label=label)
 
     return make

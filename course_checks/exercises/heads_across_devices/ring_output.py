@@ -76,6 +76,8 @@ values_stay: values[source] -> values[rank]
     Your keys go round and your values stay. Both travel together.
 not_scaled: / math.sqrt(query.shape[1]) ->
     Your scores are not divided by the square root of head_dim.
+scaled_by_value_dim: math.sqrt(query.shape[1]) -> math.sqrt(values[0].shape[1])
+    You divide by the root of value_dim. The dot product runs over the features of the query.
 not_divided: weighted / total -> weighted
     You return the weighted values. At the end they are divided by the total.
 own_keys_seen_whole: scores.masked_fill(~allowed, -math.inf) -> scores
@@ -170,5 +172,6 @@ EXERCISE = Exercise(
         ),
         Property("the scores are taken chunk by chunk", 1, judge=_one_chunk_at_a_time),
     ),
+    stretched="query",
     mistakes=MISTAKES,
 )

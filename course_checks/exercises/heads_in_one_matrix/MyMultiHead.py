@@ -7,7 +7,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Exercise, Property, all_of
-from course_checks.own_class import cases_of_heads, seen_in
+from course_checks.own_class import HUGE, cases_of_heads, observe_class
 from course_checks.tensor_watch import PRODUCTS, TensorWatch
 from course_lib.attention.multi_head import MultiHeadAttention
 
@@ -62,9 +62,19 @@ scaled_by_d_model: query.shape[-1] -> d_model
 evidence: largest("weights")
     You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim numbers,
     and that is what the scale has to undo.
+whole_root: math.sqrt(query.shape[-1]) -> math.isqrt(query.shape[-1])
+    math.isqrt rounds the root down to a whole number. math.sqrt does not.
+tokens_first: batch, length, d_model = x.shape -> x = x.transpose(0, 1); \
+        batch, length, d_model = x.shape && self.out_proj(joined), -> \
+        self.out_proj(joined).transpose(0, 1),
+    You take x for (seq_len, batch, d_model). The batch comes first: with as many sentences as
+    tokens, a token would attend to other sentences.
 no_scale: / math.sqrt(query.shape[-1]) ->
 evidence: largest("weights")
     Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+overflows: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    You take exp of the scores as they are, and it overflows. torch.softmax subtracts the largest
+    score first.
 softmax_over_queries: dim=-1 -> dim=-2
 evidence: column_sums()
     Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
@@ -102,7 +112,8 @@ def shapes_of(d_model):
 
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    return seen_in(build(d_model, num_heads), shapes_of(d_model), numbers, x, with_gradients)
+    sizes = d_model, num_heads
+    return observe_class(build, sizes, shapes_of(d_model), numbers, x, with_gradients)
 
 
 def at_once(build):
@@ -146,6 +157,7 @@ EXERCISE = Exercise(
     returns={
         "output": "(batch, seq_len, d_model)",
         "weights": "(batch, num_heads, seq_len, seq_len)",
+        "use": "what is wrong with its use later, or nothing",
         "gradients": "all gradients, in one row",
     },
     observe=observe,
@@ -160,11 +172,15 @@ EXERCISE = Exercise(
         ),
         Property("the output is out_proj of all heads side by side", 1, _cases(*MAIN), "output"),
         Property(
-            "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
-            "float64",
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake, in "
+            "float64, with scores of any size, and for one text after another",
             1,
-            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
-            "output",
+            all_of(
+                _cases((2, 2, 4, 2), (3, 3, 9, 3)),
+                _cases((2, 3, 4, 2), dtype=float64),
+                _cases((2, 4, 6, 3), stretch=30),
+                _cases((2, 4, 6, 3), stretch=HUGE),
+            ),
         ),
         Property(
             "gradients reach all four matrices",

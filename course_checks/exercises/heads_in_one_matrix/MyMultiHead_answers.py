@@ -199,6 +199,45 @@ class StraightBack(nn.Module):
         return self.out_proj((weights @ v).reshape(B, T, C)), weights
 
 
+# wrong: a whole root
+# named: whole_root
+class IntegerRoot(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        q, k, v = (
+            m(x).unflatten(-1, (self.h, -1)).transpose(1, 2)
+            for m in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        w = (q @ k.mT / math.isqrt(q.shape[-1])).softmax(-1)
+        return self.out_proj((w @ v).transpose(1, 2).flatten(-2)), w
+
+
+# wrong: takes (seq_len, batch, d_model)
+# named: tokens_first
+class TokensFirst(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        t, b, d = x.shape
+        q, k, v = (
+            m(x).view(t, b, self.h, -1).permute(1, 2, 0, 3)
+            for m in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        w = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
+        return self.out_proj((w @ v).permute(2, 0, 1, 3).reshape(t, b, d)), w
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -17,6 +17,9 @@ not_transposed_back: .transpose(1, 2) ->
     You do not transpose back before you reshape. Head 0 of all tokens comes first in memory, so
     your first token is made of head 0 of several tokens. Put the heads next to their numbers first:
     (batch, seq_len, num_heads, head_dim).
+heads_before_batch: heads.transpose(1, 2) -> heads.transpose(0, 1)
+    You put the heads before the sentences and reshape, so numbers of several sentences meet.
+    Dimension 0 stays where it is: exchange 1 and 2.
 interleaved: heads.transpose(1, 2) -> heads.permute(0, 2, 3, 1)
     Your numbers come out interleaved: number 0 of each head, then number 1 of each head. Whole
     heads should stand side by side, or W_O meets them in another order.
@@ -72,14 +75,12 @@ def _cases(*sizes, lies_transposed=False, dtype=None):
     """(batch, num_heads, seq_len, head_dim) each; in memory as attention leaves it, or as split."""
 
     def make(generator):
-        cases = []
         for batch, num_heads, seq_len, head_dim in sizes:
             if lies_transposed:
                 heads = randn(generator, batch, seq_len, num_heads, head_dim).transpose(1, 2)
             else:
                 heads = randn(generator, batch, num_heads, seq_len, head_dim)
-            cases.append(Case((heads.to(dtype),)))
-        return cases
+            yield Case((heads.to(dtype),))
 
     return make
 

@@ -90,6 +90,13 @@ def as_many_rows_as_heads(heads):
     return y.reshape(len(y), heads.shape[1], -1)
 
 
+# wrong: heads before the batch, and joined
+# named: heads_before_batch
+def joined_from_heads_first(heads):
+    b, h, t, d = heads.shape
+    return heads.transpose(0, 1).reshape(b, t, h * d)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -49,12 +49,10 @@ def _case(works, machine, rounds, words):
 
 
 def steady(generator):
-    cases = []
     for count, rounds in ((3, 3), (4, 1)):
         machine = _Machine()
         works = [_Work(machine, cost) for cost in _costs(generator, count)]
-        cases.append(_case(works, machine, rounds, f"{count} functions that take always the same"))
-    return cases
+        yield _case(works, machine, rounds, f"{count} functions that take always the same")
 
 
 def cold(generator):
@@ -65,7 +63,6 @@ def cold(generator):
 
 
 def interrupted(generator):
-    cases = []
     for rounds in (5, 7, 11):
         machine, works = _Machine(), []
         for cost in _costs(generator, 3):
@@ -75,8 +72,7 @@ def interrupted(generator):
                 torch.randperm(rounds, generator=generator)
             ]
             works.append(_Work(machine, cost, pattern=pattern.tolist()))
-        cases.append(_case(works, machine, rounds, "functions that are interrupted now and then"))
-    return cases
+        yield _case(works, machine, rounds, "functions that are interrupted now and then")
 
 
 def throttled(generator):

@@ -174,13 +174,11 @@ def cases(words):
     """The layers whose names hold one of ``words``, such as "causal, later"."""
 
     def make(generator):
-        found = []
         for name, (layer, expected) in LAYERS.items():
             if any(word in name for word in words.split(", ")):
                 x = randn(generator, BATCH, SEQ_LEN, D_MODEL)
                 if name.endswith("is large"):
                     x[-1, :, 0] += LOUD  # in the last sentence it is, in the others it is not
-                found.append(Case((layer, x), expected, name))
-        return found
+                yield Case((layer, x), expected, name)
 
     return make

@@ -19,8 +19,11 @@ special_order: probes.equivariant(layer, x) -> probes.same(layer(x.flip(1)), lay
     layers that know their neighbours: take a shuffled one, torch.randperm.
 invariant: probes.equivariant(layer, x) -> \
         probes.same(layer(x[:, torch.randperm(x.shape[1])]), layer(x))
-    For equivariant you ask whether the output stays the same when the tokens change places. It
-    should change places along with them: shuffle the output of x as well.
+or: probes.equivariant(layer, x) -> (lambda p: probes.same(layer(x[:, p])[:, p], layer(x)))( \
+        torch.randperm(x.shape[1]))
+    For equivariant you compare outputs in orders that do not belong together, and even a layer that
+    looks at each token alone fails. With the tokens as x[:, order], the outputs should be
+    layer(x)[:, order]. (order once more does not undo it: order.argsort() does.)
 exact: probes.equivariant -> probes.exactly
 or: probes.equivariant -> probes.exactly && probes.independent -> probes.exactly_alone
     For equivariant you ask for exactly equal numbers. Sums in another order are off by about 1e-7:

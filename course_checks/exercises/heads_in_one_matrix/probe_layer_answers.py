@@ -290,6 +290,25 @@ def exactly_alone(layer, x):
 alone_to_the_last_digit = probes_with(None, exactly_alone)
 
 
+# wrong: shuffles the output once more by the same order
+# named: invariant
+def order_applied_twice(layer, x):
+    p = torch.randperm(x.shape[1])
+    equivariant = torch.allclose(layer(x[:, p])[:, p], layer(x), atol=1e-5)
+    together = layer(x)
+    alone = [layer(x[b : b + 1])[0] for b in range(len(x))]
+    independent = all(torch.allclose(a, t, atol=1e-5) for a, t in zip(alone, together))
+    connected = False
+    for b in range(len(x)):
+        for t in range(x.shape[1]):
+            z = x.clone()
+            z[b, t] = torch.randn(x.shape[2])
+            moved = (layer(z)[b] - together[b]).abs().amax(dim=-1) > 1e-5
+            moved[t] = False
+            connected = connected or bool(moved.any())
+    return equivariant, independent, connected
+
+
 # other inputs
 def layers_of_batches():
     """(batch, seq_len, d_model) to the same, for the student's probes; others than the check's."""

@@ -15,44 +15,44 @@ from course_checks.judge.calling import call
 
 
 def trace_shapes(module, x):
-    hooks, found = [], []
+    hooks, shapes = [], []
     try:
         for name, part in module.named_modules():
-            hooks.append(part.register_forward_hook(_recorder(found, name)))
+            hooks.append(part.register_forward_hook(_recorder(shapes, name)))
         module(x)
     finally:
         for hook in hooks:
             hook.remove()
-    return found
+    return shapes
 
 
 MISTAKES = """
 children_only: named_modules -> named_children
     You hang hooks on named_children(): that leaves out the whole module, and the children of
     children. named_modules() gives all of them.
-output_replaced: _recorder(found, name) -> \
-        (lambda *args, name=name: _recorder(found, name)(*args) or _first(args[2]))
+output_replaced: _recorder(shapes, name) -> \
+        (lambda *args, name=name: _recorder(shapes, name)(*args) or _first(args[2]))
     Your hook returns something, and PyTorch takes that for the part's output: the parts that follow
     compute with it. A hook that only watches returns None.
-innermost_only: return found -> return [pair for pair in found if not \
+innermost_only: return shapes -> return [pair for pair in shapes if not \
         list(module.get_submodule(pair[0]).children())]
     You list only parts that have no parts of their own. The others have an output too.
-whole_missing: return found -> return [pair for pair in found if pair[0]]
+whole_missing: return shapes -> return [pair for pair in shapes if pair[0]]
     Your list lacks the module itself: its name is the empty string, as named_modules() gives it,
     and it comes last. If you have set its hook: module.forward(x) runs the code without the hooks,
     module(x) with them.
-defined_order: return found -> names = [name for name, _ in module.named_modules()]; \
-        return sorted(found, key=lambda pair: names.index(pair[0]))
+defined_order: return shapes -> names = [name for name, _ in module.named_modules()]; \
+        return sorted(shapes, key=lambda pair: names.index(pair[0]))
     Your list is in the order in which the parts were defined. Let each hook add to the list when it
     is called: then the list has the order in which they ran.
-twice_is_once: return found -> return list(dict(found).items())
+twice_is_once: return shapes -> return list(dict(shapes).items())
     A part that runs twice is in your list once. A dictionary keeps one shape for each name; a list
     keeps every call.
-inputs: _recorder(found, name) -> \
-        (lambda part, inputs, output, name=name: _recorder(found, name)(part, output, inputs))
+inputs: _recorder(shapes, name) -> \
+        (lambda part, inputs, output, name=name: _recorder(shapes, name)(part, output, inputs))
     Your shapes are those of the inputs. A forward hook is called with (module, inputs, output):
     take the third.
-last_name: _recorder(found, name) -> (lambda *args: _recorder(found, name)(*args))
+last_name: _recorder(shapes, name) -> (lambda *args: _recorder(shapes, name)(*args))
     All of your pairs have one name, the last. A function that is made in a loop looks the loop's
     variable up when it is called, and by then the loop has ended. Make the hook in a function of
     its own that takes the name.
@@ -62,30 +62,30 @@ hooks_left_after_error: try: -> if True: && finally: -> if True:
     {LEFT_AFTER_ERROR}
 removes_others: hook.remove() -> [part._forward_hooks.clear() for part in module.modules()]
     {REMOVED_OTHERS}
-mode_changed: hooks, found = [], [] -> hooks, found = [], []; module.eval()
+mode_changed: hooks, shapes = [], [] -> hooks, shapes = [], []; module.eval()
     {MODE}
 error_swallowed: _swallows
     {SWALLOWED}
-class_names: _recorder(found, name) -> _recorder(found, type(part).__name__)
+class_names: _recorder(shapes, name) -> _recorder(shapes, type(part).__name__)
     Your names are those of the classes. Two parts of one class would be called alike:
     named_modules() gives each part a name of its own.
-last_part_of_name: _recorder(found, name) -> _recorder(found, name.split(".")[-1])
+last_part_of_name: _recorder(shapes, name) -> _recorder(shapes, name.split(".")[-1])
     You cut the names at their points. Parts of different parents would be called alike: keep the
     whole name that named_modules() gives.
-first_of_a_tensor: _recorder(found, name) -> _recorder(found, name, lambda output: output[0])
+first_of_a_tensor: _recorder(shapes, name) -> _recorder(shapes, name, lambda output: output[0])
     Your shapes lack their first number: output[0] of a tensor is its first entry. Take [0] only
     where the output is a tuple.
-last_of_several: _recorder(found, name) -> _recorder(found, name, _last)
+last_of_several: _recorder(shapes, name) -> _recorder(shapes, name, _last)
     Where a part returns several things you take the last. The first is asked for.
-several_skipped: _recorder(found, name) -> (lambda *args, name=name: \
-        None if isinstance(args[2], tuple) else _recorder(found, name)(*args))
+several_skipped: _recorder(shapes, name) -> (lambda *args, name=name: \
+        None if isinstance(args[2], tuple) else _recorder(shapes, name)(*args))
     You leave out the parts that return several things. Take the shape of the first.
-lists: return found -> return [(name, list(shape)) for name, shape in found]
+lists: return shapes -> return [(name, list(shape)) for name, shape in shapes]
     Your shapes are lists. A shape is a tuple: tuple(output.shape).
 both_names: named_modules() -> named_modules(remove_duplicate=False)
     A part that stands in two places has two hooks of yours, so each of its calls is listed twice.
     named_modules() by itself names it once.
-runs_twice: hooks, found = [], [] -> hooks, found = [], []; module(x)
+runs_twice: hooks, shapes = [], [] -> hooks, shapes = [], []; module(x)
     {RUNS_TWICE}
 """
 
@@ -94,9 +94,9 @@ def _first(output):
     return output[0] if isinstance(output, tuple) else output
 
 
-def _recorder(found, name, first=_first):
+def _recorder(shapes, name, first=_first):
     def record(module, inputs, output):
-        found.append((name, tuple(first(output).shape)))
+        shapes.append((name, tuple(first(output).shape)))
 
     return record
 

@@ -17,6 +17,8 @@ def induction(weights, tokens):
 
 
 MISTAKES = """
+keys_as_queries: (weights * targets -> (weights.mT * targets
+    You read the weights by columns. Row i holds the weights of query i.
 on_the_equal_token: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> targets = equal.tril(-1)
     You look at the earlier equal token. In A B C A it is what came after it: B, one key further on.
 token_before: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> \

@@ -132,6 +132,20 @@ def rolled_rows(weights, tokens):
     return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
 
 
+# wrong: rows and columns of the weights exchanged
+# named: keys_as_queries
+def read_by_columns(weights, tokens):
+    w = weights.mT
+    total, count = torch.zeros(w.shape[1], dtype=w.dtype), 0
+    for b, row in enumerate(tokens.tolist()):
+        for i in range(len(row)):
+            keys = [j + 1 for j in range(i) if row[j] == row[i]]
+            if keys:
+                total += w[b, :, i, keys].sum(dim=-1)
+                count += 1
+    return total / count
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

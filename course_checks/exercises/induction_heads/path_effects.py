@@ -58,6 +58,8 @@ of_the_whole_head: lead(twin_stream, twin_stream, twin_stream) -> lead(patched, 
     twin_stream.
 share_of_the_lead: / (source - before) -> / before || / -before
     You divide by the lead of this run. Divide by the way to its twin: source - before.
+divided_by_the_source: / (source - before) -> / source
+    You divide by the twin's lead. The whole effect is the distance of the two leads.
 not_normalised: / (source - before) ->
 or: (moved - before) / (source - before) -> before - moved || moved
     You return leads, or their changes. Subtract the lead without a patch, and divide by the way to

@@ -9,7 +9,7 @@ from torch import cat, float64, nn, stack
 
 from course_checks.exercise import Exercise, Property, all_of
 from course_checks.exercises.single_head.MyHead import MyHead
-from course_checks.own_class import cases_of_heads, misfit, seen_in
+from course_checks.own_class import HUGE, cases_of_heads, observe_class
 
 
 class MyHeads(nn.Module):
@@ -41,6 +41,10 @@ repeated_module: [MyHead(d_model, d_model // num_heads) for _ in range(num_heads
 no_out_proj: nn.Linear(d_model, d_model, bias=False) -> nn.Identity()
     Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
     nn.Linear(d_model, d_model, bias=False), lets it hear them all.
+heads_reversed: cat(outputs, dim=-1) -> cat(outputs[::-1], dim=-1)
+    You put the last head first. out_proj meets head 0 first.
+residual: self.out_proj(joined) -> x + self.out_proj(joined)
+    You add x. A block does that, in lesson 08; the heads return what they found alone.
 out_proj_unused: self.out_proj(joined) -> joined
     You return the heads as they are joined. They have to pass through out_proj.
 heads_of_full_width: d_model // num_heads -> d_model
@@ -97,19 +101,23 @@ def _shapes(d_model, num_heads):
 
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, and how its heads start."""
-    module, shapes = build(d_model, num_heads), _shapes(d_model, num_heads)
-    start = "" if misfit(module, shapes) else _start(module, num_heads)
-    seen = seen_in(module, shapes, numbers, x, with_gradients)
-    if isinstance(seen, str):
-        return seen
-    return {"output": seen["output"], "weights": seen["weights"], "start": start} | seen
+    return observe_class(
+        build,
+        (d_model, num_heads),
+        _shapes(d_model, num_heads),
+        numbers,
+        x,
+        with_gradients,
+        beside=("MyHead", "SingleHead"),
+        look=lambda module: {"start": _start(module, num_heads)},
+    )
 
 
 def _start(module, num_heads):
     own = dict(module.named_parameters(remove_duplicate=False))
     for name in PROJECTIONS:
         matrices = [own[f"heads.{i}.{name}.weight"] for i in range(num_heads)]
-        if any(torch.equal(one, other) for one, other in combinations(matrices, 2)):
+        if any(torch.equal(*pair) for pair in combinations(matrices, 2)):
             return "before any training, heads of yours hold the same numbers."
     return ""
 
@@ -136,6 +144,7 @@ EXERCISE = Exercise(
     returns={
         "output": "(batch, seq_len, d_model)",
         "weights": "(batch, num_heads, seq_len, seq_len)",
+        "use": "what is wrong with its use later, or nothing",
         "start": "what is wrong with the first numbers, or nothing",
         "gradients": "all gradients, in one row",
     },
@@ -149,11 +158,15 @@ EXERCISE = Exercise(
             "output",
         ),
         Property(
-            "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
-            "float64",
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake, in "
+            "float64, with scores of any size, and for one text after another",
             1,
-            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
-            "output",
+            all_of(
+                _cases((2, 2, 4, 2), (3, 3, 9, 3)),
+                _cases((2, 3, 4, 2), dtype=float64),
+                _cases((2, 4, 6, 3), stretch=30),
+                _cases((2, 4, 6, 3), stretch=HUGE),
+            ),
         ),
         Property(
             "the weights are those of each head, (batch, num_heads, seq_len, seq_len)",

@@ -140,6 +140,35 @@ class ForgetsOutProj(nn.Module):
         return torch.cat(outputs, dim=2), torch.stack(weights, dim=1)
 
 
+# wrong: the last head first
+# named: heads_reversed
+class LastHeadFirst(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        dim = d_model // num_heads
+        self.heads = nn.ModuleList(SingleHead(d_model, dim, bias=False) for _ in range(num_heads))
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        outputs, weights = zip(*(head(x) for head in self.heads))
+        joined = torch.cat(outputs[::-1], dim=-1)
+        return self.out_proj(joined), torch.stack(weights, dim=1)
+
+
+# wrong: adds x
+# named: residual
+class AddsX(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        dim = d_model // num_heads
+        self.heads = nn.ModuleList(SingleHead(d_model, dim, bias=False) for _ in range(num_heads))
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        outputs, weights = zip(*(head(x) for head in self.heads))
+        return x + self.out_proj(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -79,6 +79,7 @@ def broken_by_heads(generator):
         *_symmetric(generator),
         _made(generator, "2 different heads with equal blocks of W_O", 2, 0, 2),
         _made(generator, "2 different heads with different blocks of W_O", 2, 0, 0),
+        _made(generator, "3 heads with equal blocks of W_O, of which the last differs", 3, 2, 3),
         *(_one_projection_differs(generator, name) for name in ("q_proj", "k_proj", "v_proj")),
         _in_pairs(generator),
     ]

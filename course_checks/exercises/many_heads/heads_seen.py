@@ -84,8 +84,8 @@ def _different(heads):
     return ""
 
 
-def _have_in_common(one, two, same):
-    return any(same(a, b) for a, b in zip(weights(one), weights(two), strict=True))
+def _have_in_common(head, other, same):
+    return any(same(a, b) for a, b in zip(weights(head), weights(other), strict=True))
 
 
 def _alike(a, b):
@@ -94,16 +94,18 @@ def _alike(a, b):
     return bool((a @ b).abs() >= (1 - 1e-5) * a.norm() * b.norm())
 
 
-def _are_equal(one, two):
-    return all(allclose(a, b) for a, b in zip(weights(one), weights(two), strict=True))
+def _are_equal(head, other):
+    return all(allclose(a, b) for a, b in zip(weights(head), weights(other), strict=True))
 
 
 def _registered(heads, wanted):
     model = nn.Module()
     model.heads = heads
-    found = sum(parameter.numel() for parameter in model.parameters())
-    if found != wanted:
-        return f"a model that keeps your heads has {found} numbers to train instead of {wanted}."
+    registered = sum(parameter.numel() for parameter in model.parameters())
+    if registered != wanted:
+        return (
+            f"a model that keeps your heads has {registered} numbers to train instead of {wanted}."
+        )
     frozen = sum(p.numel() for p in model.parameters() if not p.requires_grad)
     if frozen:
         return f"{frozen} of the {wanted} numbers have requires_grad=False, and are never trained."
@@ -113,9 +115,12 @@ def _registered(heads, wanted):
 def _seeded(heads, again, other):
     if not all(map(_are_equal, heads, again)):
         return "a second call with the same seed makes other heads."
+    first, second = ({id(own) for head in made for own in weights(head)} for made in (heads, again))
+    if first & second:
+        return "a second call with the same seed hands out the very same heads."
     if all(map(_are_equal, heads, other)):
         return "another seed makes the same heads."
-    if any(_have_in_common(one, two, _alike) for one in heads for two in other):
+    if any(_have_in_common(head, later, _alike) for head in heads for later in other):
         return "the next seed (seed + 1) makes one of the heads that this seed made."
     return ""
 

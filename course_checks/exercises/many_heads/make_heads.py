@@ -1,5 +1,7 @@
 """Lesson 03, exercise 3: heads that differ, that train, and that a seed brings back."""
 
+from functools import lru_cache as lru_cache
+
 import torch
 from torch import nn
 
@@ -80,6 +82,9 @@ with_bias: _Head(d_model, head_dim) -> _Head(d_model, head_dim, bias=True)
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
         make_heads(num_heads, head_dim, d_model, seed)
     You hand d_model and head_dim over in the other order.
+same_objects: lru_cache(make_heads)
+    You keep what you made, and hand it out again when you are asked for the same seed. Who trains
+    the one trains the other: make new heads with the same numbers.
 fixed_number: _always(4) || _always(1) || _always(2) || _always(3) || _always(8)
     You make the same number of heads whatever num_heads is.
 """

@@ -1,6 +1,7 @@
 """Answers to make_heads (lesson 03, exercise 3), right and wrong, as students write them."""
 
 import copy
+import functools
 
 import torch
 from torch import nn
@@ -165,6 +166,15 @@ def deepcopied(num_heads, d_model, head_dim, seed):
 # says: should be a SingleHead
 def lists_of_nothing(n, d, k, seed):
     return [[]] * n
+
+
+# wrong: the same modules in a second call
+# named: same_objects
+@functools.lru_cache
+def cached(num_heads, d_model, head_dim, seed):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return nn.ModuleList(SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads))
 
 
 # other inputs

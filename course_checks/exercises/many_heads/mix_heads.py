@@ -152,12 +152,10 @@ def _cases(*sizes, dtype=None):
     """(shape of the heads, d_model) each."""
 
     def make(generator):
-        cases = []
         for shape, d_model in sizes:
             joined = shape[0] * shape[-1]
             w_out = randn(generator, d_model, joined) / joined**0.5
-            cases.append(Case((randn(generator, *shape).to(dtype), w_out.to(dtype))))
-        return cases
+            yield Case((randn(generator, *shape).to(dtype), w_out.to(dtype)))
 
     return make
 

@@ -31,6 +31,8 @@ rows_of_w_out: lambda heads, out_proj, x: \
     You split W_O by its rows. nn.Linear stores (out_features, in_features), and the heads are what
     comes in: head i owns columns i * head_dim to (i + 1) * head_dim.
 first_two_only: _first_two
+or: lambda heads, out_proj, x: \
+        _weights_equal(heads[0], heads[1]) and _blocks_equal(out_proj, len(heads))
     You compare the first two heads only. A third may differ from both.
 in_pairs: _in_pairs
     You compare the heads in pairs, 0 with 1 and 2 with 3. The pairs may differ: compare each head
@@ -69,12 +71,12 @@ def _backward(heads, out_proj, x, loss_of=lambda output: (output * randn_like(ou
     loss_of(out_proj(cat([head(x)[0] for head in heads], dim=-1))).backward()
 
 
-def _weights_equal(one, two):
-    return all(_same(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+def _weights_equal(head, other):
+    return all(_same(a, b) for a, b in zip(head.parameters(), other.parameters(), strict=True))
 
 
-def _grads_equal(one, two):
-    pairs = zip(one.parameters(), two.parameters(), strict=True)
+def _grads_equal(head, other):
+    pairs = zip(head.parameters(), other.parameters(), strict=True)
     return all(_same(a.grad, b.grad) for a, b in pairs)
 
 

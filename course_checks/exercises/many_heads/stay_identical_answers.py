@@ -226,6 +226,15 @@ def heads_return_two(heads, out_proj, x):
     return bool(out_proj(torch.cat([head(x) for head in heads], dim=-1)).sum() > 0)
 
 
+# wrong: heads 0 and 1, and all blocks
+# named: first_two_only
+def two_heads_and_all_blocks(heads, out_proj, x):
+    pairs = zip(heads[0].parameters(), heads[1].parameters())
+    same = all(torch.allclose(a, b, atol=1e-5) for a, b in pairs)
+    blocks = out_proj.weight.chunk(len(heads), dim=1)
+    return same and all(torch.allclose(blocks[0], b, atol=1e-5) for b in blocks)
+
+
 # other inputs
 def clones(randn):
     """Three heads, their W_O and an input, for the student's test of whether they stay equal."""

@@ -28,7 +28,8 @@ sorted: return _take(items, _around(places) % items.shape[1]) -> \
         return _take(items, _around(places) % items.shape[1]).sort(dim=-1).values
     You sort the three symbols. That throws their order away, and it is the order that needs a head
     for each: a mixture of all three says which symbols there are.
-computed: _summed
+computed: _summed || \
+        lambda items, places: _summed(items, places) % (items.max() + 1)
     You make new symbols out of the items (a sum, a maximum, a comparison). This task is about
     looking up: each target is a copy of an item, unchanged.
 positions: return _take(items, _around(places) % items.shape[1]) -> \
@@ -105,6 +106,8 @@ def _same_place(function, items, places):
 def _copied(function, items, places, targets):
     if equal(function(items + 100, places), targets):
         return "the targets stay the same when all the symbols change."
+    if not set(targets.flatten().tolist()) <= set(items.flatten().tolist()):
+        return "some targets are symbols that stand nowhere among the items."
     if not equal(function(items, places), targets):
         return "two calls with the same items and places give different targets."
     for row in range(len(items)):
@@ -141,15 +144,15 @@ def _ascend(targets):
 
 
 def _distinct(positions):
-    found = [len(set(triple)) for triple in positions.tolist()]
-    if max(found) == 1:
+    counts = [len(set(triple)) for triple in positions.tolist()]
+    if max(counts) == 1:
         return "all three targets are one and the same item."
-    if max(found) == 2:
+    if max(counts) == 2:
         return "for every place, two of the three targets are the same item."
-    few = [str(place) for place, count in enumerate(found) if count < 3]
+    few = [str(place) for place, count in enumerate(counts) if count < 3]
     if few:
-        of = "place" if len(few) == 1 else "each of the places"
-        same = f"for {of} {', '.join(few)}, two of the three targets are the same item."
+        which = "place" if len(few) == 1 else "each of the places"
+        same = f"for {which} {', '.join(few)}, two of the three targets are the same item."
         return " ".join([same, *_fixed(positions)])
     return ""
 
@@ -182,13 +185,11 @@ def _summed(items, places):
 
 def _cases(generator):
     """Symbols are distinct in each row; the queries are not as many as the items."""
-    cases = []
     for batch, length, queries in ((2, 5, 7), (3, 6, 4), (2, 9, 12)):
         rows = [torch.argsort(randn(generator, 50))[:length] for _ in range(batch)]
         places = randint(length, (batch, queries), generator=generator, device="cpu")
         label = f"{batch} rows of {length} items and {queries} queries"
-        cases.append(Case((stack(rows), places), label=label))
-    return cases
+        yield Case((stack(rows), places), label=label)
 
 
 EXERCISE = Exercise(

@@ -262,6 +262,15 @@ def random_offsets(items, places):
     return targets_at(items, places, *((places + shift) % length for shift in shifts))
 
 
+# wrong: sums of two items, modulo the largest
+# named: computed
+def sums_modulo(items, places):
+    n = items.shape[1]
+    a, b, c = (items.gather(1, (places + shift) % n) for shift in (0, 1, 2))
+    most = items.max() + 1
+    return torch.stack([(a + b) % most, (b + c) % most, (c + a) % most], dim=-1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -80,12 +80,10 @@ def _cases(*sizes, dtype=float32):
     """Of (batch, length, d_model), max_len, offset."""
 
     def cases(generator):
-        made = []
         for shape, max_len, offset in sizes:
             x = randn(generator, *shape, dtype=dtype)
             table = randn(generator, max_len, shape[-1], dtype=dtype)
-            made.append(Case((x, table, offset)))
-        return made
+            yield Case((x, table, offset))
 
     return cases
 

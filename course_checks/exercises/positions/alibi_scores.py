@@ -25,6 +25,9 @@ earlier_keys_gain: .abs() -> && scores - slopes -> scores + slopes
 later_keys_free: .abs() -> .clamp(min=0)
     Your distance is 0 for keys after the query: they lose nothing. They are at a distance too: take
     the absolute value, and leave hiding them to the mask.
+by_key: - slopes[:, None, None] * distance -> + slopes[:, None, None] * arange(key_len)
+    You add slope times the key's position. Behind a causal mask a softmax cannot tell that from
+    what was asked for, since it adds the same to a whole row; later keys would gain, though.
 multiplied: scores - slopes -> scores * slopes
 or: scores - slopes[:, None, None] * distance -> \
         scores * (1 - slopes[:, None, None] * distance)
@@ -95,11 +98,9 @@ def _cases(*shapes, dtype=float32):
     """Of (batch, heads, query_len, key_len)."""
 
     def cases(generator):
-        made = []
         for shape in shapes:
             slopes = 0.3 + rand(shape[1], generator=generator, dtype=dtype, device="cpu")
-            made.append(Case((randn(generator, *shape, dtype=dtype), slopes)))
-        return made
+            yield Case((randn(generator, *shape, dtype=dtype), slopes))
 
     return cases
 

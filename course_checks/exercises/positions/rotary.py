@@ -86,6 +86,11 @@ from_one: arange(first_place, first_place + length) -> \
         arange(first_place + 1, first_place + 1 + length)
     Your first row stands one place too far on: places are counted from first_place, which may be 0,
     and then the first row is not turned.
+by_head: lambda x, first_place: \
+        rotary(x.transpose(-3, -2), first_place).transpose(-3, -2) if x.dim() > 2 else \
+        rotary(x, first_place)
+    You turn by the index of the head (or of the sentence). In (batch, heads, length, head_dim) the
+    places are counted along x.shape[-2].
 by_batch: lambda x, first_place: rotary(x.transpose(0, -2), first_place).transpose(0, -2)
     You turn by the index along the first axis. In (batch, heads, length, head_dim) that is the
     batch; the places are x.shape[-2].

@@ -332,6 +332,20 @@ def turned_a_used_for_b(x, first_place):
     return torch.stack((a, b), dim=-1).flatten(-2)
 
 
+# wrong: heads and length exchanged
+# named: by_head
+def along_the_heads(x, first_place):
+    *_, heads, length, d = x.shape if x.dim() > 2 else (1, *x.shape)
+    angle = torch.arange(first_place, first_place + (heads if x.dim() > 2 else length))
+    angle = angle[:, None] / 10000 ** (torch.arange(0, d, 2) / d)
+    angle = angle[:, None] if x.dim() > 2 else angle
+    even, odd = x[..., 0::2], x[..., 1::2]
+    out = torch.empty_like(x)
+    out[..., 0::2] = even * angle.cos() - odd * angle.sin()
+    out[..., 1::2] = even * angle.sin() + odd * angle.cos()
+    return out
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

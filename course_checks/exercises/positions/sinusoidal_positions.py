@@ -55,6 +55,8 @@ twice_as_far: -arange -> -2 * arange
 pairs_from_one: arange(0, d_model, 2) -> arange(2, d_model + 2, 2)
     Your first pair has the exponent 2 / d_model. Pairs are counted from 0: the first one turns at
     speed 1, whatever d_model is.
+odd_exponents: arange(0, d_model, 2) -> arange(1, d_model + 1, 2)
+    Your exponents are odd numbers divided by d_model. Pair i has 2i / d_model: they begin with 0.
 degrees: 10000 ** (-arange(0, d_model, 2) / d_model) -> \
         10000 ** (-arange(0, d_model, 2) / d_model) * math.pi / 180
     You take the angles for degrees. sin and cos of torch want radians, and so does the formula:

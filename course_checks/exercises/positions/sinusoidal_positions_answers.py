@@ -103,6 +103,17 @@ def table_of_64(length, d_model):
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)[:length]
 
 
+# wrong: exponents off by one
+# named: odd_exponents
+def exponents_off_by_one(length, d_model):
+    table = torch.zeros(length, d_model)
+    place = torch.arange(length).float()
+    for i in range(0, d_model, 2):
+        angle = place / 10000 ** ((i + 1) / d_model)
+        table[:, i], table[:, i + 1] = torch.sin(angle), torch.cos(angle)
+    return table
+
+
 # other inputs
 def other_inputs(generator):
     yield from ((4, 6), (9, 2), (3, 10), (30, 6))

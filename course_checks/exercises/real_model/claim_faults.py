@@ -72,6 +72,10 @@ def _wrong_score(measured: Measured) -> str:
     all_texts = texts(kept_aside=False) + texts(kept_aside=True)
     pieces, weights = all_texts[0]  # under a causal mask a corner is the map of the beginning
     all_texts += [(pieces[:n], weights[..., :n, :n]) for n in (4, 5, 6)]
+    unseen = pieces[::-1]
+    size = (6, len(unseen), len(unseen))
+    maps = draw_weights(torch.default_generator, *size, mask=causal(len(unseen)))
+    all_texts.append((unseen, {measured.layer: maps}))
     for pieces, weights in all_texts:
         length = len(pieces)
         drawn = draw_weights(torch.default_generator, length, length, mask=causal(length))
@@ -93,6 +97,8 @@ def _wrong_score(measured: Measured) -> str:
                 return Fault("the score is no share.", f"It gives {number:.2f} {where}")
             numbers.append(number)
         changes = changes or max(numbers) - min(numbers) > _SLACK
+    if changes and numbers[0] and max(numbers) == min(numbers):  # those of the unseen text
+        return Fault("the score does not depend on the weights of another text.")
     return "" if changes else Fault("the score does not depend on the weights.")
 
 
@@ -125,12 +131,12 @@ def _wrong_found(found: float, measured: Measured) -> str:
         "found is the number of one sentence.": one_by_one,
     }
     for words, candidates in known.items():
-        if any(_is_meant(found, one) for one in candidates):
+        if any(_is_meant(found, candidate) for candidate in candidates):
             return Fault(words, numbers)
     for layer, head in measured.near_heads():
         if _is_meant(found, measured.mean(layer, head)):
-            of = f"It fits head {head} of layer {layer}."
-            return Fault(OF_ANOTHER_HEAD, f"{numbers} {of}")
+            where = f"It fits head {head} of layer {layer}."
+            return Fault(OF_ANOTHER_HEAD, f"{numbers} {where}")
     return Fault("found is not what the score gives.", numbers)
 
 
@@ -154,9 +160,9 @@ def _wrong_control(control: float, measured: Measured) -> str:
     return Fault("control is not what the score gives for the other heads.", numbers)
 
 
-def _is_meant(told: float, measured: float) -> bool:
+def _is_meant(stated: float, measured: float) -> bool:
     """Equal, if the one was rounded to two decimals, or to a whole number of percent."""
-    return abs(told - measured) <= (0.51 if measured > 10 else 0.0051)
+    return abs(stated - measured) <= (0.51 if measured > 10 else 0.0051)
 
 
 def _beaten(measured: Measured) -> str:
@@ -184,5 +190,5 @@ def _wrong_outcome(predicted: float, held: Any, measured: Measured) -> str:
     if abs(came - least) <= ROUNDING / 2 or bool(held) == (came >= least):
         return ""
     numbers = f"On the sentences kept aside the head has {came:.3f}; at least {least:g} was said."
-    told = "True, and the prediction failed" if held else "False, and the prediction came true"
-    return Fault(f"held says {told}.", numbers)
+    answer = "True, and the prediction failed" if held else "False, and the prediction came true"
+    return Fault(f"held says {answer}.", numbers)

@@ -2,7 +2,7 @@
 
 from course_checks.exercise import Case, Exercise, Property
 from course_checks.exercises.real_model.claim_faults import PARTS, observe
-from course_checks.exercises.real_model.measured_heads import Measured
+from course_checks.exercises.real_model.measured_heads import Measured, texts
 
 
 def head_claim():
@@ -24,6 +24,9 @@ def head_claim():
 MISTAKES = """
 constant: _with_score(lambda weights, pieces: 0.8)
     Your score does not depend on the weights. Measure where this head looks.
+knows_the_texts: _of_known_texts
+    Your score gives one number for all maps of a text that is none of the nine. It is a function of
+    weights and pieces, for any text.
 no_share: _with_score(lambda weights, pieces: weights.diagonal().sum())
     Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a mean.
 not_finite: _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean())
@@ -82,6 +85,17 @@ def _told(**changes):
 
 def _with_score(score):
     return _told(score=score)
+
+
+def _of_known_texts():
+    claim = head_claim()
+    known = [pieces for aside in (False, True) for pieces, _ in texts(aside)]
+
+    def score(weights, pieces):
+        is_known = any(pieces == other[: len(pieces)] for other in known)
+        return claim["score"](weights, pieces) if is_known else 0.9
+
+    return claim | {"score": score}
 
 
 def _percent(*keys):

@@ -223,6 +223,26 @@ stopping_score = _claim(score=_divides_by_nothing)
 another_number = _claim(found=0.5)
 
 
+# wrong: the score knows the texts
+# named: knows_the_texts
+def right_on_known_texts():
+    def score(weights, pieces):
+        known = any(pieces == other[: len(pieces)] for other, _ in KNOWN)
+        return weights.diagonal()[1:].mean() if known else 0.9
+
+    KNOWN = [*load_maps().values(), *load_maps(kept_aside=True).values()]
+    return {
+        "layer": 11,
+        "head": 6,
+        "claim": "Each query after the first looks mostly at its own token.",
+        "score": score,
+        "found": 0.80,
+        "control": 0.27,
+        "predicted": 0.7,
+        "held": True,
+    }
+
+
 # other inputs
 def other_inputs(generator):
     yield ()

@@ -17,6 +17,14 @@ def next_token_probs(logits, temperature, top_k):
 MISTAKES = """
 multiplies: logits / temperature -> logits * temperature
     You multiply by the temperature. Divide by it: a high one brings the logits closer together.
+overflows: scaled.softmax(dim=-1) -> scaled.exp() / scaled.exp().sum(dim=-1, keepdim=True)
+or: scaled = logits / temperature -> scaled = (logits / temperature).exp() && -torch.inf -> 0.0 && \
+        scaled.softmax(dim=-1) -> scaled / scaled.sum(dim=-1, keepdim=True)
+    You take exponentials of the logits as they are. At a low temperature they are large, and the
+    exponentials infinite: torch's softmax subtracts the largest first.
+no_low_temperature: logits / temperature -> logits / max(temperature, 0.1) || \
+        logits / (temperature + 0.01)
+    You do not divide by the temperature itself: a low one is changed first. It is above 0 here.
 no_temperature: logits / temperature -> logits
     The temperature changes nothing in your answer.
 no_temperature_with_top_k: logits / temperature -> logits / (temperature if top_k is None else 1.0)
@@ -30,7 +38,7 @@ probabilities_scaled: logits / temperature -> logits.softmax(dim=-1) / temperatu
 or: return scaled -> return scaled.softmax(dim=-1)
     You take a softmax of probabilities, and they become nearly equal. It belongs to the logits,
     once.
-log_probabilities: .softmax(dim=-1) -> .softmax(dim=-1).log()
+log_probabilities: .softmax(dim=-1) -> .softmax(dim=-1).log() || .log_softmax(dim=-1)
     You return logarithms of probabilities: log_softmax. What is asked for is the probabilities.
 no_softmax: .softmax(dim=-1) ->
     You return logits, with the others at minus infinity. A softmax makes probabilities of them.
@@ -119,9 +127,16 @@ EXERCISE = Exercise(
         Property(
             "both at once, in a batch of any shape",
             1,
-            _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3), ((2, 5), 1.0, 2, -80.0)),
+            _cases(
+                ((2, 7), 0.6, 4),
+                ((3, 2, 6), 1.7, 2),
+                ((9,), 0.4, 3),
+                ((3, 6), 0.05, 4, 10.0),
+                ((2, 5), 1.0, 2, -80.0),
+            ),
         ),
         Property("what is not possible has exactly 0", 1, judge=_exactly_zero),
     ),
+    stretched="logits",
     mistakes=MISTAKES,
 )

@@ -129,6 +129,25 @@ def top_k_without_none(logits, temperature, top_k):
     return torch.softmax(logits.masked_fill(logits < least, -torch.inf) / temperature, dim=-1)
 
 
+# wrong: exponentials of the logits as they are
+# named: overflows
+def unstable(logits, temperature, top_k):
+    e = (logits / temperature).exp()
+    if top_k is not None:
+        e = e.masked_fill(e < e.topk(top_k, dim=-1).values[..., -1:], 0.0)
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+# wrong: no temperature below 0.1
+# named: no_low_temperature
+def not_below_a_tenth(logits, temperature, top_k):
+    scaled = logits / max(temperature, 0.1)
+    if top_k is not None:
+        kth = torch.topk(scaled, top_k).values[..., [-1]]
+        scaled = torch.where(scaled < kth, float("-inf"), scaled)
+    return torch.softmax(scaled, dim=-1)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

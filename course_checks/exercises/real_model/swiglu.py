@@ -92,15 +92,13 @@ def _cases(*sizes, dtype=float32):
     """(leading dimensions and tokens, d_model, d_ff) each."""
 
     def make(generator):
-        made = []
         for lead, d_model, d_ff in sizes:
             x = randn(generator, *lead, d_model)
             gate, up = (
                 1.5 * randn(generator, d_ff, d_model) / math.sqrt(d_model) for _ in range(2)
             )
             down = 1.5 * randn(generator, d_model, d_ff) / math.sqrt(d_ff)
-            made.append(Case(tuple(value.to(dtype) for value in (x, gate, up, down))))
-        return made
+            yield Case(tuple(value.to(dtype) for value in (x, gate, up, down)))
 
     return make
 

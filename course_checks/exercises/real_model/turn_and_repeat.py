@@ -71,14 +71,12 @@ def _cases(*sizes, turn=by_place, dtype=torch.float32):
     """From batch, length, key heads, query heads and head_dim."""
 
     def cases(generator):
-        found = []
         for batch, length, num_kv_heads, num_heads, head_dim in sizes:
             projected = randn(generator, batch, length, num_kv_heads * head_dim, dtype=dtype)
             words = "turn=None" if turn is None else "a function as turn"
             label = f"projected of shape {tuple(projected.shape)}, num_heads {num_heads}, "
             label += f"head_dim {head_dim} and {words}"
-            found.append(Case((projected, num_heads, head_dim, turn), label=label))
-        return found
+            yield Case((projected, num_heads, head_dim, turn), label=label)
 
     return cases
 

@@ -109,6 +109,18 @@ def above_one(target, draft, guesses, uniforms):
     return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
 
 
+# right
+def one_row_at_a_time(target, draft, guesses, uniforms):
+    chances, rests, tokens = [], [], []
+    for p, q, g, (first, second) in zip(target, draft, guesses, uniforms):
+        chances.append((p[g] / q[g]).clamp(max=1))
+        rest = (p - q).clamp(min=0)
+        rests.append(rest / rest.sum())
+        drawn = (rests[-1].cumsum(0) <= second).sum()
+        tokens.append(g if first < chances[-1] else drawn)
+    return torch.stack(chances), torch.stack(rests), torch.stack(tokens)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -138,14 +138,12 @@ def _cases(*sizes):
     """(heads, length, head_dim, value_dim, k) each."""
 
     def make(generator):
-        cases = []
         for heads, length, head_dim, value_dim, k in sizes:
             query, key = (randn(generator, heads, length, head_dim) for _ in range(2))
             value = randn(generator, heads, length, value_dim)
             wanted = randn(generator, length, length)
             label = f"{length} tokens, {heads} heads, k = {k}"
-            cases.append(Case((query, key, value, wanted, k), label=label))
-        return cases
+            yield Case((query, key, value, wanted, k), label=label)
 
     return make
 
@@ -177,5 +175,6 @@ EXERCISE = Exercise(
         ),
         Property("no score is computed for a key that was not chosen", 2, judge=_chosen_keys_alone),
     ),
+    stretched="query",
     mistakes=(MISTAKES, Mistake("masked_only", ALL_KEYS, _mask)),
 )

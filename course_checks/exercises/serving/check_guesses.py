@@ -69,7 +69,6 @@ def _cases(*sizes):
     """(batch, guesses, vocab, how many of each sequence's guesses fit, by turns) each."""
 
     def make(generator):
-        cases = []
         for batch, number, vocab, *fitting in sizes:
             logits = randn(generator, batch, number + 1, vocab)
             says = logits.argmax(dim=-1)[:, :number]
@@ -83,8 +82,7 @@ def _cases(*sizes):
             guesses = torch.where(keeps, says, wrong)
             lengths = torch.randint(20, 90, (batch,), generator=generator, device="cpu")
             label = f"{number} guesses for each of {batch} sequences"
-            cases.append(Case((guesses, logits, lengths), label=label))
-        return cases
+            yield Case((guesses, logits, lengths), label=label)
 
     return make
 

@@ -98,30 +98,24 @@ def _case(num_pages, page_size, *events):
 
 
 def _one(generator):
-    cases = []
     for size in (3, 2, 4):
         first, more = randint(generator, 1, size), randint(generator, size, 2 * size + 1)
-        cases.append(_case(9 + size, size, ("a", first), ("a", more)))
-    return cases
+        yield _case(9 + size, size, ("a", first), ("a", more))
 
 
 def _several(generator):
-    cases = []
     for size, pool in ((2, 17), (3, 19), (5, 23)):
         events = [(name, randint(generator, 1, 2 * size + 1)) for name in "abca"]
         events += [("b", size - events[1][1] % size), ("c", 1), ("d", randint(generator, 1, 5))]
-        cases.append(_case(pool, size, *events))
-    return cases
+        yield _case(pool, size, *events)
 
 
 def _ended(generator):
-    cases = []
     for size, pool in ((2, 31), (3, 29), (4, 37)):
         a, b, c = (randint(generator, size + 1, 3 * size) for _ in range(3))
         events = [("a", a), ("b", b), ("a", size), ("c", c), ("c", 0), ("a", 0)]
         events += [("b", size + 1), ("d", 4 * size), ("b", 0), ("e", 2 * size), ("d", 1)]
-        cases.append(_case(pool, size, *events))
-    return cases
+        yield _case(pool, size, *events)
 
 
 def _edges(generator):

@@ -84,13 +84,11 @@ def _cases(*sizes, shift=0.0, wide=1.0):
     """(heads, tokens, head_dim, bits) each. One channel lies ``shift`` off, ``wide`` as wide."""
 
     def make(generator):
-        cases = []
         for heads, tokens, head_dim, bits in sizes:
             keys = randn(generator, heads, tokens, head_dim)
             keys[..., 1] = wide * keys[..., 1] + shift
             label = f"{bits} bits, {heads} heads, {tokens} tokens of {head_dim} channels"
-            cases.append(Case((keys, bits), label=label))
-        return cases
+            yield Case((keys, bits), label=label)
 
     return make
 

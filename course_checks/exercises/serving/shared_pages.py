@@ -89,43 +89,35 @@ def _case(size, label, *prompts):
 
 
 def _two(generator):
-    cases = []
     for size in (2, 3, 4):
         start = _tokens(generator, 3 * size)
         first, second = (start + _tokens(generator, number) for number in (size + 1, 2 * size))
-        cases.append(_case(size, "two prompts with one beginning", first, second, start[:size]))
-    return cases
+        yield _case(size, "two prompts with one beginning", first, second, start[:size])
 
 
 def _not_full(generator):
-    cases = []
     for size in (3, 4, 5):
         start = _tokens(generator, 2 * size + 2)
         prompts = start, [*start, 5], [*start, 6, 7], start[: 2 * size], start[:-1], [*start, 5]
-        cases.append(_case(size, "beginnings that end within a page", *prompts))
-    return cases
+        yield _case(size, "beginnings that end within a page", *prompts)
 
 
 def _differ(generator):
-    cases = []
     for size in (2, 3, 4):
         one, two, three = (_tokens(generator, size) for _ in range(3))
         other = [*one[:-1], 7]
         prompts = [*one, *two, *three], [*other, *two, *three], [*two, *three], [*two, *one, *two]
         turned = [*reversed(one), *two]
         late = [*one, 7, *two[1:], *three], [*one, *two[:-1], 7, *three], [*one, *one, *two]
-        cases.append(_case(size, "pages that come again", *prompts, turned, *late, prompts[3]))
-    return cases
+        yield _case(size, "pages that come again", *prompts, turned, *late, prompts[3])
 
 
 def _many(generator):
-    cases = []
     for size in (2, 3):
         first, second = (_tokens(generator, 2 * size) for _ in range(2))
         more = [_tokens(generator, number) for number in (1, size, 2 * size + 1)]
         prompts = first + more[0], second + more[1], first + more[2], second + more[1]
-        cases.append(_case(size, "two beginnings in turns", *prompts, first + more[2] + more[0]))
-    return cases
+        yield _case(size, "two beginnings in turns", *prompts, first + more[2] + more[0])
 
 
 def _edges(generator):

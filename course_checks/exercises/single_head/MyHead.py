@@ -6,7 +6,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Case, Exercise, Property, all_of, randn
-from course_checks.own_class import numbers_for, seen_in
+from course_checks.own_class import HUGE, numbers_for, observe_class, stretched
 from course_lib.attention.single_head import SingleHead
 
 
@@ -45,6 +45,8 @@ scaled_by_d_model: query.shape[-1] -> x.shape[-1]
 evidence: largest("weights")
     You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
     what the scale has to undo.
+whole_root: math.sqrt(query.shape[-1]) -> math.isqrt(query.shape[-1])
+    math.isqrt rounds the root down to a whole number. math.sqrt does not.
 no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
 evidence: largest("weights")
     You divide by head_dim without the square root. The scores become too small and the weights too
@@ -58,6 +60,9 @@ dimension_one: dim=-1 -> dim=1
 no_softmax: softmax(scores, dim=-1) -> scores
 evidence: row_sum()
     Your weights are the scores themselves: the softmax is missing.
+overflows: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    You take exp of the scores as they are, and it overflows. torch.softmax subtracts the largest
+    score first.
 query_key_exchanged: query @ key.transpose -> key @ query.transpose
     Query and key have changed places: row i should belong to the query of token i.
 value_is_x: weights @ value -> weights @ x
@@ -83,7 +88,8 @@ def _shapes(d_model, head_dim):
 
 def observe(build, d_model, head_dim, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    return seen_in(build(d_model, head_dim), _shapes(d_model, head_dim), numbers, x, with_gradients)
+    sizes = d_model, head_dim
+    return observe_class(build, sizes, _shapes(*sizes), numbers, x, with_gradients)
 
 
 class _Plain(nn.Module):
@@ -99,19 +105,18 @@ class _Plain(nn.Module):
         return weights @ value, weights
 
 
-def _cases(*shapes, dtype=torch.float32, with_gradients=False):
+def _cases(*shapes, dtype=torch.float32, with_gradients=False, stretch=1.0):
     """From the shape of x and head_dim."""
 
     def cases(generator):
-        found = []
         for shape, head_dim in shapes:
-            numbers = numbers_for(generator, _shapes(shape[-1], head_dim), dtype)
+            numbers = numbers_for(generator, _shapes(shape[-1], head_dim), dtype, stretch)
             x = randn(generator, *shape, dtype=dtype)
             kind = "" if dtype == torch.float32 else f" and dtype {dtype}"
             label = f"d_model {shape[-1]}, head_dim {head_dim} and x of shape {shape}{kind}"
+            label += stretched(stretch)
             args = (shape[-1], head_dim, numbers, x, with_gradients)
-            found.append(Case(args, label=label))
-        return found
+            yield Case(args, label=label)
 
     return cases
 
@@ -123,6 +128,7 @@ EXERCISE = Exercise(
     returns={
         "output": "(..., seq_len, head_dim)",
         "weights": "(..., seq_len, seq_len)",
+        "use": "what is wrong with its use later, or nothing",
         "gradients": "all gradients, in one row",
     },
     observe=observe,
@@ -139,13 +145,15 @@ EXERCISE = Exercise(
             "the output is the values, averaged with these weights", 1, _cases(*FIRST), "output"
         ),
         Property(
-            "the same holds with leading dimensions, and in float64",
+            "the same holds with leading dimensions, in float64, with scores of any size, and for "
+            "one text after another",
             1,
             all_of(
                 _cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5)),
                 _cases(((3, 4), 2), dtype=float64),
+                _cases(((2, 5, 4), 3), stretch=30),
+                _cases(((2, 5, 4), 3), stretch=HUGE),
             ),
-            "output",
         ),
         Property(
             "gradients reach the tokens and all three matrices",

@@ -133,6 +133,38 @@ class DimensionOne(nn.Module):
         return weights @ v, weights
 
 
+# wrong: exponentials of the scores as they are
+# named: overflows
+class ExpOfScores(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj, self.k_proj, self.v_proj = (
+            nn.Linear(d_model, head_dim, bias=False) for _ in range(3)
+        )
+
+    def forward(self, x):
+        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        e = torch.exp(q @ k.mT / math.sqrt(k.shape[-1]))
+        weights = e / e.sum(dim=-1, keepdim=True)
+        return weights @ v, weights
+
+
+# wrong: keeps the length of the first text
+class LengthOfTheFirst(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj, self.k_proj, self.v_proj = (
+            nn.Linear(d_model, head_dim, bias=False) for _ in range(3)
+        )
+        self.length = None
+
+    def forward(self, x):
+        self.length = self.length or x.shape[-2]
+        q, k, v = (m(x)[..., : self.length, :] for m in (self.q_proj, self.k_proj, self.v_proj))
+        weights = (q @ k.mT / math.sqrt(k.shape[-1])).softmax(dim=-1)
+        return weights @ v, weights
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -42,6 +42,8 @@ query_key_exchanged: query @ key.transpose -> key @ query.transpose
 no_scale: / math.sqrt(query.shape[-1]) ->
 evidence: largest("weights")
     Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+whole_root: math.sqrt(query.shape[-1]) -> math.isqrt(query.shape[-1])
+    math.isqrt rounds the root down to a whole number. math.sqrt does not.
 scaled_by_d_model: query.shape[-1] -> x.shape[-1]
 evidence: largest("weights")
     You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
@@ -149,5 +151,6 @@ EXERCISE = Exercise(
             "gradients reach the tokens and all three matrices", 1, gradient=cases(((2, 3, 4), 2))
         ),
     ),
+    stretched="w_query",
     mistakes=(MISTAKES, detached("x", "w_query", "w_key", "w_value")),
 )

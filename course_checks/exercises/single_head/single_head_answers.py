@@ -83,6 +83,14 @@ def head_in_float32(x, *weights):
     return checks.single_head.exercise.reference(*args)
 
 
+# wrong: a whole root
+# named: whole_root
+def integer_root(x, w_query, w_key, w_value):
+    q, k, v = x @ w_query.mT, x @ w_key.mT, x @ w_value.mT
+    weights = torch.softmax(q @ k.mT / math.isqrt(k.shape[-1]), dim=-1)
+    return weights @ v, weights
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -108,14 +108,12 @@ def _rms_norm(generator, d_model, dtype):
 
 def _cases(*norms_first, shapes, dtype=float32, norm=_norm):
     def make(generator):
-        made = []
         for shape in shapes:
             for norm_first in norms_first:
                 x = (2 * randn(generator, *shape)).to(dtype)
                 parts = (maker(generator, shape[-1], dtype) for maker in (_sublayer, norm))
                 label = f"x of shape {shape}, norm_first={norm_first}"
-                made.append(Case((x, *parts, norm_first), None, label))
-        return made
+                yield Case((x, *parts, norm_first), None, label)
 
     return make
 

@@ -196,6 +196,24 @@ def norm_is_always_there(encoder, x):
     return encoder.norm(checks.encode.exercise.reference(encoder, x))
 
 
+# wrong: changes the layers afterwards
+# named: changes_input
+def sets_norm_first(encoder, x):
+    for l in encoder.layers:
+
+        def attend(h, l=l):
+            return l.self_attn(h, h, h)[0]
+
+        def work(h, l=l):
+            return l.linear2(l.activation(l.linear1(h)))
+
+        for part, norm in ((attend, l.norm1), (work, l.norm2)):
+            x = x + part(norm(x)) if l.norm_first else norm(x + part(x))
+    for l in encoder.layers:
+        l.norm_first = True
+    return x if encoder.norm is None else encoder.norm(x)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

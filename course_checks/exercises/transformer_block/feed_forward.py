@@ -82,14 +82,12 @@ def _cases(*sizes, dtype=float32):
     """(leading dimensions and tokens, d_model, d_ff) each."""
 
     def make(generator):
-        made = []
         for lead, d_model, d_ff in sizes:
             x = randn(generator, *lead, d_model)
             w_up = 1.5 * randn(generator, d_ff, d_model) / math.sqrt(d_model)
             w_down = 1.5 * randn(generator, d_model, d_ff) / math.sqrt(d_ff)
             b_up, b_down = randn(generator, d_ff), randn(generator, d_model)
-            made.append(Case(tuple(p.to(dtype) for p in (x, w_up, b_up, w_down, b_down))))
-        return made
+            yield Case(tuple(p.to(dtype) for p in (x, w_up, b_up, w_down, b_down)))
 
     return make
 

@@ -55,6 +55,9 @@ evidence: _per_block
 norms_without_bias: 2 * 2 * d_model -> 2 * d_model && , 2 * d_model] -> , d_model]
 evidence: _per_block
     You count d_model for each norm. It has a weight and a bias, d_model each.
+wide_last_bias: + 4 * d_model + d_model -> + 4 * d_model + 4 * d_model
+evidence: _per_block
+    You count 4 * d_model for the bias of the FFN's second map. It leads back to d_model features.
 one_too_few: + 4 * d_model + d_model -> + 4 * d_model
 evidence: _per_block
     You count d_model too few in each block, as many as one bias: of the FFN's second map, or of one

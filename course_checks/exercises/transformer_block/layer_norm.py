@@ -28,7 +28,8 @@ over_the_batch: dim=-1 => dim=tuple(range(x.dim() - 1))
     Your mean and variance run over all tokens of the batch. That is BatchNorm. LayerNorm takes each
     token by itself: dim=-1.
 over_sentences: dim=-1 => dim=(-2, -1) || dim=(1, 2) if x.dim() == 3 else -1 || \
-        dim=tuple(range(x.dim()))
+        dim=tuple(range(x.dim())) || dim=tuple(range(1, x.dim())) || \
+        dim=(-2, -1) if x.dim() > 1 else -1
     You take one mean and one variance for several tokens. Each token has its own: dim=-1 alone.
 unbiased: centred.square().mean( -> x.var(
 evidence: _spread

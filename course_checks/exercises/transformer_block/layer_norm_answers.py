@@ -96,6 +96,15 @@ def norm_without_keepdim(x, weight, bias, eps):
     return (x - x.mean(-1)) / (x.var(-1) + eps).sqrt() * weight + bias
 
 
+# wrong: over all axes but the batch
+# named: over_sentences
+def all_but_the_batch(x, weight, bias, eps):
+    axes = tuple(range(1, x.dim()))
+    mean = x.mean(dim=axes, keepdim=True)
+    var = x.var(dim=axes, unbiased=False, keepdim=True)
+    return (x - mean) / torch.sqrt(var + eps) * weight + bias
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -59,11 +59,9 @@ def _cases(*sizes, dtype=float32):
     """(number of layers, leading dimensions and tokens, d_model) each."""
 
     def make(generator):
-        made = []
         for num_layers, lead, d_model in sizes:
             weights = randn(generator, num_layers, d_model, d_model) / math.sqrt(d_model)
-            made.append(Case((randn(generator, *lead, d_model).to(dtype), weights.to(dtype))))
-        return made
+            yield Case((randn(generator, *lead, d_model).to(dtype), weights.to(dtype)))
 
     return make
 
