@@ -136,7 +136,8 @@ test-browser: site ## run lessons in JupyterLab, and visit each page of the site
 	$(PYTEST_ALONE) $(BY_DAY) tests/browser
 
 test-nightly: site ## what is too slow for each change, such as SmolLM2 beside transformers
-	$(PYTEST_ALONE) -m nightly tests tests/tools tests/browser
+	$(PYTEST_ALONE) -m nightly tests
+	$(PYTEST_ALONE) -m nightly tests/browser
 
 # nbgrader and what grading needs; students never install it.
 $(GRADING_STAMP): $(LAB_STAMP)

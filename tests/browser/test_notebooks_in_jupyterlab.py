@@ -4,12 +4,10 @@ import re
 import shlex
 import shutil
 import subprocess
-import symtable
 from collections import Counter
 
 import pytest
 
-import course_lib.widgets
 from tools.notebooks.notebook_files import (
     ROOT,
     find_notebooks,
@@ -21,27 +19,13 @@ from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.release.my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from tools.site import lab_in_browser
 from tools.site.lab_in_browser import code_cells
-from tools.site.live_widgets import shown_widgets
-
-
-def widgets_of(path):
-    """The names of the widgets that a notebook shows."""
-    return {name for cell in read_notebook(path).cells for name in shown_widgets(cell)}
-
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
-# nbval runs all notebooks, and the site shows their outputs. The first lesson and one set of
-# exercises stand for all. What only JupyterLab shows are the widgets, so of a lesson with a widget
-# that the first has not, only the cells run that its widgets need. ModelLab's lesson loads the real
-# model; test_widgets_in_jupyterlab.py opens that widget with a small one.
 FIRST_LESSON = "00_start_here.ipynb"  # which `make lab` opens
-WITH_OTHER_WIDGETS = [
-    path for path in LESSONS if widgets_of(path) - widgets_of(LESSONS[0]) - {"ModelLab"}
-]
-EXERCISES = [path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] == "01"]
-NOTEBOOKS = [
-    path.relative_to(ROOT).as_posix() for path in (LESSONS[0], *WITH_OTHER_WIDGETS, *EXERCISES)
-]
+# nbval runs all notebooks, the site shows their outputs, and test_widgets_in_jupyterlab.py opens
+# each widget. The first lesson and one set of exercises stand for what JupyterLab does with a
+# notebook.
+NOTEBOOKS = [f"notebooks/{FIRST_LESSON}", "exercises/01_soft_lookup/01_soft_lookup.ipynb"]
 
 
 def picture_formats(notebook):
@@ -52,43 +36,9 @@ def picture_formats(notebook):
     ]
 
 
-def names(source):
-    """The global names that a cell gives a value, and those that it uses; loops do both."""
-    tables = [symtable.symtable(source, "cell", "exec")]
-    for table in tables:
-        tables += table.get_children()
-    outside = tables[0].get_symbols()
-    given = {one.get_name() for one in outside if one.is_assigned() or one.is_imported()}
-    inside = [one for table in tables[1:] for one in table.get_symbols() if one.is_global()]
-    used = {one.get_name() for one in (*outside, *inside) if one.is_referenced()}
-    return given, used
-
-
-def keep_what_its_widgets_need(notebook):
-    """Leave a notebook its text, its widgets' cells, and those that give these their names."""
-    kept, needed = [], set()
-    for cell in reversed(notebook.cells):
-        if cell.cell_type == "code":
-            given, used = names(cell.source)
-            if not shown_widgets(cell) and not given & needed:
-                continue
-            needed = (needed | used) - given
-        kept.insert(0, cell)
-    notebook.cells = kept
-
-
-def test_each_widget_is_opened_in_a_lesson():
-    assert LESSONS[0].name == FIRST_LESSON
-    opened = [widgets_of(ROOT / path) for path in NOTEBOOKS]
-    assert set().union(*opened) == set(course_lib.widgets.__all__) - {"ModelLab"}
-    assert NOTEBOOKS[-1].startswith("exercises/")
-
-
 @pytest.mark.parametrize("path", NOTEBOOKS)
 def test_run_all_cells(browser, lab, path):
     stored = read_notebook(ROOT / path)
-    if ROOT / path in WITH_OTHER_WIDGETS:
-        keep_what_its_widgets_need(stored)
     expected = picture_formats(stored)
     write_notebook(lab.folder / path, without_outputs(stored))
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:

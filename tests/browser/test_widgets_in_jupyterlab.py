@@ -4,6 +4,7 @@ import re
 
 from nbformat.v4 import new_code_cell, new_notebook
 
+import course_lib.widgets
 from tools.notebooks.notebook_files import NOTEBOOK_METADATA, write_notebook
 from tools.site import lab_in_browser
 
@@ -283,6 +284,8 @@ OTHERS = {
 
 def test_what_is_clicked_reaches_the_kernel(browser, lab):
     """Of each of the other widgets, in one notebook."""
+    opened = EXPLORER + SENTENCE + MODEL + "".join(source for source, *_ in OTHERS.values())
+    assert all(f"import {name}" in opened for name in course_lib.widgets.__all__)
     cells = [cell for source, _, read, _ in OTHERS.values() for cell in (source, read)]
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page

@@ -1,4 +1,4 @@
-"""The nightly workflow tries every topic, and other seeds each night."""
+"""The nightly workflow runs the slow tests, and tries every topic, with other seeds each night."""
 
 import yaml
 
@@ -8,7 +8,9 @@ from tools.notebooks.notebook_files import ROOT
 
 def test_every_topic_is_tried_with_both_torches_and_with_new_seeds():
     text = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
-    job = yaml.safe_load(text)["jobs"]["deep"]
+    jobs = yaml.safe_load(text)["jobs"]
+    assert jobs["slow-tests"]["steps"][-1]["run"].startswith("make test-nightly ")
+    job = jobs["deep"]
     matrix = job["strategy"]["matrix"]
     assert sorted(matrix["topic"]) == sorted(TOPICS)
     assert matrix["torch"] == ["pinned", "newest"]

@@ -6,8 +6,8 @@ the widget with a live one.
 
 import re
 
-from tools.notebooks.notebook_files import ROOT
-from tools.site.pictures import CARD, FOLDER, PICTURES, names_of_lessons
+from tools.notebooks.notebook_files import ROOT, find_notebooks
+from tools.site.pictures import CARD, FOLDER, PICTURES
 
 AGAIN = "run make pictures"
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
@@ -31,4 +31,4 @@ def test_every_picture_is_shown_and_described():
 
 def test_the_picture_of_a_lesson_lists_the_lessons_that_are_there():
     listed = (FOLDER / "lesson.txt").read_text(encoding="utf-8").splitlines()
-    assert listed == names_of_lessons(), AGAIN
+    assert listed == [path.name for path in find_notebooks(ROOT, ("notebooks",))], AGAIN

@@ -301,7 +301,10 @@ def record(name: str) -> None:
     for setting, seed in tqdm(runs, desc=name):
         results = namespace[recording.function](seed, **setting)
         for result in results if isinstance(results, list) else [results]:
-            rounded = {key: _rounded(value) for key, value in result.items()}
+            rounded = {
+                key: value if isinstance(value, (int, str)) else round(float(value), 4)
+                for key, value in result.items()
+            }
             rows.append({"seed": seed, **setting, **rounded})
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
@@ -317,10 +320,6 @@ def keep(name: str) -> None:
     text = path.read_text(encoding="utf-8")
     digest = RECORDINGS[name].digest()
     path.write_text(text.replace(str(stored_digest(name)), digest, 1), encoding="utf-8")
-
-
-def _rounded(value: float) -> float:
-    return value if isinstance(value, (int, str)) else round(float(value), 4)
 
 
 def main() -> None:

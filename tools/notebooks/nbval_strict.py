@@ -212,15 +212,13 @@ def why_no_model() -> str | None:
     return None
 
 
-def needs_model(item) -> bool:
-    if isinstance(item, IPyNbCell):
-        return loads_real_model(item.parent.nb)
-    return item.get_closest_marker(NEEDS_MODEL) is not None
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    if needs_model(item) and (reason := why_no_model()):
+    if isinstance(item, IPyNbCell):
+        needs_model = loads_real_model(item.parent.nb)
+    else:
+        needs_model = item.get_closest_marker(NEEDS_MODEL) is not None
+    if needs_model and (reason := why_no_model()):
         give_up = pytest.fail if os.environ.get("CI") else pytest.skip
         give_up(f"The real model is not here: {reason}")
 

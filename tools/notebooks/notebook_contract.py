@@ -61,7 +61,12 @@ SECRET = re.compile(
     r"""|(?i:password|api_?key|secret)\s*=\s*["'][^"']{6,}["']"""
 )
 PRIVATE = {"an absolute path": ABSOLUTE_PATH, "what looks like a secret": SECRET}
-UNSTABLE_WIDGET = re.compile(r"(?<!\w)(interact|interactive|interactive_output|Output)\(")
+UNSTABLE = {
+    "calls the shell with !": SHELL_LINE,
+    "uses a widget whose output nbval cannot compare": re.compile(
+        r"(?<!\w)(interact|interactive|interactive_output|Output)\("
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -191,19 +196,12 @@ def no_trailing_semicolon(subject: Subject) -> list[str]:
     return messages
 
 
-def no_shell_line(subject: Subject) -> list[str]:
+def no_unstable_code(subject: Subject) -> list[str]:
     return [
-        f"cell {i} calls the shell with !"
+        f"cell {i} {what}"
         for i, cell in subject.code_cells
-        if SHELL_LINE.search(cell.source)
-    ]
-
-
-def no_unstable_widget(subject: Subject) -> list[str]:
-    return [
-        f"cell {i} uses {match[1]}, whose output nbval cannot compare"
-        for i, cell in subject.code_cells
-        for match in UNSTABLE_WIDGET.finditer(cell.source)
+        for what, pattern in UNSTABLE.items()
+        if pattern.search(cell.source)
     ]
 
 
@@ -378,8 +376,7 @@ COMMON_RULES = (
     nothing_private,
     no_volatile_metadata,
     no_trailing_semicolon,
-    no_shell_line,
-    no_unstable_widget,
+    no_unstable_code,
     few_ignored_outputs,
     no_unchecked_cell,
     short_code_cells,

@@ -18,13 +18,9 @@ TAG = re.compile(re.escape(PREFIX) + r"(\d+(?:\.\d+)?)")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w|\.\d)")
 
 
-def tolerance_tags(cell: NotebookNode) -> list[str]:
-    return [tag for tag in cell_tags(cell) if tag.startswith(PREFIX)]
-
-
 def tolerance(cell: NotebookNode) -> Decimal | None:
     """Return by how much the cell's numbers may differ, None where each letter counts."""
-    tags = tolerance_tags(cell)
+    tags = [tag for tag in cell_tags(cell) if tag.startswith(PREFIX)]
     if not tags:
         return None
     match = TAG.fullmatch(tags[0])

@@ -35,11 +35,6 @@ def git(root: Path, *arguments: str, text: str | None = None, **variables: str) 
     return done.stdout
 
 
-def blank(text: str) -> str:
-    """Return the text of a notebook without outputs."""
-    return notebook_text(without_outputs(nbformat.reads(text, as_version=4)))
-
-
 def tree_without_outputs(root: Path, commit: str) -> str:
     """Write the commit's tree with lessons without outputs, and return its name."""
     listed = git(root, "ls-tree", "-r", "-z", "--name-only", commit, f"{LESSONS}/")
@@ -48,7 +43,8 @@ def tree_without_outputs(root: Path, commit: str) -> str:
         git(root, "read-tree", commit, GIT_INDEX_FILE=index)
         for path in listed.split("\0"):
             if path.endswith(".ipynb"):
-                text = blank(git(root, "show", f"{commit}:{path}"))
+                stored = nbformat.reads(git(root, "show", f"{commit}:{path}"), as_version=4)
+                text = notebook_text(without_outputs(stored))
                 name = git(root, "hash-object", "-w", "--stdin", text=text).strip()
                 entry = f"100644,{name},{path}"
                 git(root, "update-index", "--cacheinfo", entry, GIT_INDEX_FILE=index)

@@ -153,10 +153,6 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     return "\n".join(rows)
 
 
-def hours(minutes: int) -> str:
-    return f"about {round(minutes / 60) or 1} hours" if minutes >= 90 else f"{minutes} minutes"
-
-
 def ways_through(loads: dict[str, LessonLoad]) -> str:
     items = []
     for name, what, numbers, deeper in WAYS:
@@ -167,8 +163,9 @@ def ways_through(loads: dict[str, LessonLoad]) -> str:
             minutes += load.core.minutes + (load.deeper.minutes if deeper else 0)
             minutes += (lesson.exercise_minutes or 0) if deeper else 0
         which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in lessons)
+        length = f"about {round(minutes / 60)} hours" if minutes >= 90 else f"{minutes} minutes"
         more = ", exercises counted" if deeper else ", exercises apart"
-        items.append(f"- **{name}**, {hours(minutes)}{more}: {what} Lessons {which}.")
+        items.append(f"- **{name}**, {length}{more}: {what} Lessons {which}.")
     return "\n".join(items)
 
 

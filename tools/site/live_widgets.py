@@ -37,12 +37,6 @@ def digest_of_library(root: Path) -> str:
     return digest.hexdigest()
 
 
-def digest_of(notebook: NotebookNode, root: Path) -> str:
-    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    text = json.dumps([digest_of_library(root), sources])
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
 def shows_widgets(notebook: NotebookNode) -> bool:
     return any(
         cell.cell_type == "code" and IMPORTS_WIDGETS.search(cell.source) for cell in notebook.cells
@@ -80,7 +74,10 @@ def keep(notebook: NotebookNode, file: Path) -> None:
 
 def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
     """Where the widgets of a notebook are kept, which lies at `path`: NAME-DIGEST.json."""
-    return root / KEPT / f"{path.stem}-{digest_of(notebook, root)}.json"
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    text = json.dumps([digest_of_library(root), sources])
+    digest = hashlib.sha256(text.encode()).hexdigest()[:20]
+    return root / KEPT / f"{path.stem}-{digest}.json"
 
 
 def live_widgets(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tools.notebooks.notebook_files import ROOT, find_notebooks
+from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.site import lab_in_browser
 from tools.site.build_site import front_explorer
@@ -56,11 +56,6 @@ def heads(browser: Browser, picture: Path) -> list[str]:
         names = names_of_controls(page)
     page.close()
     return names
-
-
-def names_of_lessons() -> list[str]:
-    """The files that JupyterLab lists beside a lesson."""
-    return [path.name for path in find_notebooks(ROOT, ("notebooks",))]
 
 
 def lesson(browser: Browser, picture: Path) -> list[str]:
