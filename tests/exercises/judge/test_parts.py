@@ -118,6 +118,8 @@ def test_a_large_matrix_is_shown_around_the_first_difference():
     assert expected.rows == want[1, 4:12, 7:15].tolist() and yours.decimals == 3
     assert [table.caption for table in inputs] == ["input x", "input mask"]
     assert inputs[1].cell(0, 0) == "1" and inputs[0].cell(0, 0) == "1.000"
+    with torch.device("meta"):  # whatever the notebook's default is
+        assert tables._input_table("row", [1.0, 2.0]).rows == [[1.0, 2.0]]
 
 
 def test_shapes_in_an_error_that_nobody_passed():
