@@ -2,6 +2,7 @@
 
 import copy
 import math
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +20,7 @@ from course_lib.checks.judge import (
     signature,
     source,
     tables,
+    watchdog,
 )
 
 INF, NAN = math.inf, math.nan
@@ -115,6 +117,8 @@ def test_a_large_matrix_is_shown_around_the_first_difference():
     assert expected.rows == want[1, 4:12, 7:15].tolist() and yours.decimals == 3
     assert [table.caption for table in inputs] == ["input x", "input mask"]
     assert inputs[1].cell(0, 0) == "1" and inputs[0].cell(0, 0) == "1.000"
+    with torch.device("meta"):  # whatever the notebook's default is
+        assert tables._input_table("row", [1.0, 2.0]).rows == [[1.0, 2.0]]
 
 
 def test_shapes_in_an_error_that_nobody_passed():
@@ -219,3 +223,26 @@ def test_what_a_run_shows_of_a_mistake_in_numbers():
         assert words in sentence((), {"weights": right}, {"weights": mine})
     mine[0, 0, 0] = -4
     assert "sums to -1.750" in observations.row_sum()((), {}, {"weights": mine})
+
+
+@pytest.mark.parametrize("share, enough", [(0.1, 25), (1.0, math.inf)])
+def test_a_call_is_stopped_by_the_clock_of_the_processor(monkeypatch, share, enough):
+    looks, wait = [], time.sleep
+    clock = SimpleNamespace(
+        monotonic=lambda: looks.append(1) or 0.1 * len(looks),
+        process_time=lambda: share * 0.1 * len(looks),
+    )
+    monkeypatch.setattr(watchdog, "time", clock)
+    monkeypatch.setattr(watchdog, "PATIENCE", math.inf)
+
+    def waits():
+        while len(looks) < enough:
+            wait(0.001)
+        return "done"
+
+    with watchdog.Watchdog(1.0) as dog:
+        if enough == 25:  # two and a half seconds, a quarter of one of them the processor's
+            assert dog.call(waits) == "done"
+        else:
+            with pytest.raises(watchdog.TimeLimit):
+                dog.call(waits)

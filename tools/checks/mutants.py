@@ -296,7 +296,7 @@ class Workshop:
             os.killpg(process.pid, signal.SIGKILL)
             process.join()
             return []
-        if process.exitcode not in (0, 1, 2):  # 2: the tests could not even be imported
+        if process.exitcode not in (0, 1, 2, 4):  # 2, 4: not even imported, the tests or conftest
             raise RuntimeError(f"pytest ended with {process.exitcode} in {self.folder}")
         return json.loads(out.read_text()) if process.exitcode else None
 
