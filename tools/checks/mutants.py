@@ -54,9 +54,9 @@ ROOMS = {
     "attention": Room("course_lib/attention", "tests/attention"),
     "model": Room("course_lib/model", "tests/model"),
     "study": Room("course_lib/study", "tests/study"),
-    "examine": Room("course_lib/study/examine", "tests/study"),
+    "examine": Room("course_checks/examine", "tests/examine"),
     "parallel": Room("course_lib/parallel", "tests/parallel"),
-    "judge": Room("course_lib/checks/judge", "tests/exercises/judge"),
+    "judge": Room("course_checks/judge", "tests/judge"),
     "grading": Room("grading", "grading/tests"),
 }
 # What takes seconds and has nothing to do with what an edit changes.
