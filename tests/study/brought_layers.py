@@ -127,7 +127,7 @@ class PaddingOfTheOther(Attend):
         return super().forward(x, enc_out, enc_out, rows)
 
 
-@wrong("memory's padding never applied", "padding_ignored", "mask_ignored", thread="OpenNMT-py #272",
+@wrong("memory's padding never applied", "padding_ignored", thread="OpenNMT-py #272",
        **MAY)  # fmt: skip
 class PaddingForgotten(Attend):
     def forward(self, query, memory_bank, memory_mask=None):

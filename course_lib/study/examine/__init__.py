@@ -14,11 +14,11 @@ import torch
 
 from course_lib.study.examine import masking, properties, returned_weights, sharing
 from course_lib.study.examine.arguments import (
-    ask,
     check_names,
     find_num_inputs,
     not_tested,
     question,
+    refuse_to_guess,
     required_masks,
     usual_names,
 )
@@ -35,7 +35,7 @@ from course_lib.study.examine.calling import (
     takes_keys,
 )
 from course_lib.study.examine.forms import WrongOutput
-from course_lib.study.examine.measuring import BATCH, TOLERANCES, Measurements
+from course_lib.study.examine.measuring import BATCH, TOLERANCES, Probe
 from course_lib.study.examine.mistakes import name_mistakes
 from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
@@ -128,20 +128,20 @@ def examine_layer(
     }
     options = options or {}
     check_names(names, parameters)
-    ask(names, parameters, options, is_causal, true_means)
+    refuse_to_guess(names, parameters, options, is_causal, true_means)
     masks = paddings = []
     if true_means is not None:
         masks = usual_names(mask_argument, MASK_NAMES, parameters, options)
         masks = [name for name in masks if name != padding_argument]
         paddings = usual_names(padding_argument, PADDING_NAMES, parameters, options)
         paddings = [name for name in paddings if name != mask_argument]
-    asked = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
+    weights_names = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
 
     known_device, known_dtype = place_of(layer)
     dtype = dtype or known_dtype
     if dtype not in TOLERANCES:
         raise TypeError(f"dtype must be one of {', '.join(map(str, TOLERANCES))}, got {dtype}")
-    known = [*masks, *paddings, *asked, *options, causal_argument]
+    known = [*masks, *paddings, *weights_names, *options, causal_argument]
     num_inputs = find_num_inputs(num_inputs, parameters, known)
     memory_masks: list[str] = []
     if true_means is not None and num_inputs == 2:
@@ -153,7 +153,7 @@ def examine_layer(
         batch_first,
         batched,
         causal_argument=causal_argument,
-        weights_argument=asked[0] if asked else None,
+        weights_argument=weights_names[0] if weights_names else None,
         true_means_blocked=true_means == "blocked",
         required_masks=required,
         question=question(parameters) if true_means is None else "",
@@ -162,7 +162,7 @@ def examine_layer(
         options=options,
         memory_masks=dict.fromkeys(memory_masks, RUNS),
     )
-    of = Measurements(
+    probe = Probe(
         brought,
         d_model,
         is_causal=is_causal,
@@ -172,58 +172,58 @@ def examine_layer(
         seed=seed,
         length=length,
     )
-    with _left_as_it_was(layer, of.device), torch.no_grad():
-        _start(of, masks, paddings)
-        findings = _findings(of, has_positions)
+    with _left_as_it_was(layer, probe.device), torch.no_grad():
+        _start(probe, masks, paddings)
+        findings = _findings(probe, has_positions)
         failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
         failed |= {f.test for f in findings if f.status == FAILED and f.test == "averages"}
-        looks_like = name_mistakes(of, failed, has_positions) if failed else {}
+        looks_like = name_mistakes(probe, failed, has_positions) if failed else {}
         by_test = {finding.test: finding for finding in findings}
         inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
-        used = {*inputs, *options, *asked, causal_argument}
+        used = {*inputs, *options, *weights_names, causal_argument}
         used |= {*brought.memory_masks} if brought.memory is not None else set()
         used |= {brought.mask_argument, brought.padding_argument}
-        open_questions = not_tested(of, by_test, parameters, used, has_positions)
+        open_questions = not_tested(probe, by_test, parameters, used, has_positions)
     return Report(tuple(findings), looks_like, open_questions)
 
 
-def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
-    first = properties.repeats(of)
-    is_random = any(of.tables["same input twice", path].any() for path in of.paths) and not any(
-        of.tables["broken", path].any() for path in of.paths
-    )
+def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
+    first = properties.repeats(probe)
+    is_random = any(
+        probe.tables["same input twice", path].any() for path in probe.paths
+    ) and not any(probe.tables["broken", path].any() for path in probe.paths)
     if is_random:
         why = "The layer gives two outputs for one input, so nothing else can be measured."
         return [first, Finding("the other tests", NOT_APPLICABLE, why)]
     tests: dict[str, Callable[[], Finding]] = {
-        "leak test" if of.is_causal else "other tokens": lambda: properties.influence_without_mask(
-            of
+        "leak test" if probe.is_causal else "other tokens": lambda: (
+            properties.influence_without_mask(probe)
         ),
-        "equivariance": lambda: properties.equivariance(of, has_positions),
-        "equal tokens": lambda: properties.equal_tokens(of, has_positions),
-        "scores count": lambda: sharing.scores_count(of),
-        "averages": lambda: sharing.averages(of),
-        "batch independence": lambda: properties.batch(of),
-        "mask": lambda: masking.masks(of, causal=False),
-        "mask and causal": lambda: masking.masks(of, causal=True),
-        "padding": lambda: masking.padding(of, has_positions),
-        "empty rows": lambda: masking.empty_rows(of),
-        "queries apart": lambda: properties.queries_apart(of),
-        "more keys than queries": lambda: properties.more_keys(of, has_positions),
-        "both paths": lambda: properties.both_paths(of),
-        "weights": lambda: returned_weights.weights(of, has_positions),
-        "parameters": lambda: properties.parameters(of),
+        "equivariance": lambda: properties.equivariance(probe, has_positions),
+        "equal tokens": lambda: properties.equal_tokens(probe, has_positions),
+        "scores count": lambda: sharing.scores_count(probe),
+        "averages": lambda: sharing.averages(probe),
+        "batch independence": lambda: properties.batch(probe),
+        "mask": lambda: masking.masks(probe, causal=False),
+        "mask and causal": lambda: masking.masks(probe, causal=True),
+        "padding": lambda: masking.padding(probe, has_positions),
+        "empty rows": lambda: masking.empty_rows(probe),
+        "queries apart": lambda: properties.queries_apart(probe),
+        "more keys than queries": lambda: properties.more_keys(probe, has_positions),
+        "both paths": lambda: properties.both_paths(probe),
+        "weights": lambda: returned_weights.weights(probe, has_positions),
+        "parameters": lambda: properties.parameters(probe),
     }
-    if of.layer.mask_argument is not None and of.layer.padding_argument is not None:
-        tests["mask and padding"] = lambda: masking.both_masks(of)
-    if of.layer.memory is not None and of.layer.memory_masks:
-        tests["masks of the memory"] = lambda: masking.memory_masks(of)
-    if of.layer.num_inputs == 3:
-        tests["values apart"] = lambda: properties.values_apart(of)
+    if probe.layer.mask_argument is not None and probe.layer.padding_argument is not None:
+        tests["mask and padding"] = lambda: masking.both_masks(probe)
+    if probe.layer.memory is not None and probe.layer.memory_masks:
+        tests["masks of the memory"] = lambda: masking.memory_masks(probe)
+    if probe.layer.num_inputs == 3:
+        tests["values apart"] = lambda: properties.values_apart(probe)
     if has_positions:
-        tests["positions"] = lambda: sharing.positions(of)
+        tests["positions"] = lambda: sharing.positions(probe)
     findings = [first, *(_guarded(name, test) for name, test in tests.items())]
-    scale = sharing.scale(of, has_positions)
+    scale = sharing.scale(probe, has_positions)
     return findings if scale is None else [*findings, scale]
 
 
@@ -234,26 +234,26 @@ def _guarded(name: str, test: Callable[[], Finding]) -> Finding:
         return Finding(name, FAILED, f"The layer stopped with {type(error).__name__}: {error}")
 
 
-def _start(of: Measurements, masks: list[str], paddings: list[str]) -> None:
+def _start(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     """Call the layer for the first time, and find out in which form it takes its masks."""
-    layer = of.layer
+    layer = probe.layer
     if layer.num_inputs == 2:
-        layer.memory = of.draw()[:1]  # as long as x, for a mask of either
+        layer.memory = probe.draw()[:1]  # as long as x, for a mask of either
     try:
         if layer.num_inputs == 2:
-            moved = of.who_moves(lambda x: of.output(x, of.paths[0]))
-            if not (moved & ~torch.eye(of.length, dtype=torch.bool)).any():
+            moved = probe.who_moves(lambda x: probe.output(x, probe.paths[0]))
+            if not (moved & ~torch.eye(probe.length, dtype=torch.bool)).any():
                 layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
-        find_forms(of, masks, paddings)
-        of.output(of.draw(), of.paths[0])
+        find_forms(probe, masks, paddings)
+        probe.output(probe.draw(), probe.paths[0])
     except WrongOutput:
         raise
     except Exception as error:  # whatever somebody's layer raises
         beside = " and a memory of that shape" if layer.num_inputs == 2 else ""
         raise ValueError(
-            f"layer must take tensors of shape {(BATCH, of.length, of.d_model)} = (batch, length, "
-            f"d_model) in {of.dtype}{beside}, or in the layout that batch_first and batched say "
-            f"(for a layer made for one length, pass length=); it stopped with "
+            f"layer must take tensors of shape {(BATCH, probe.length, probe.d_model)} = (batch, "
+            f"length, d_model) in {probe.dtype}{beside}, or in the layout that batch_first and "
+            f"batched say (for a layer made for one length, pass length=); it stopped with "
             f"{type(error).__name__}: {error}"
         ) from error
 

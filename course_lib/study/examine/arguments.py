@@ -10,7 +10,7 @@ from course_lib.study.examine.calling import (
     PADDING_NAMES,
     required_inputs,
 )
-from course_lib.study.examine.measuring import Measurements
+from course_lib.study.examine.measuring import Probe
 from course_lib.study.examine.report import NOT_APPLICABLE, PASSED, WARNING, Finding
 
 CACHE_NAMES = ("cache", "past")  # parts of them
@@ -28,7 +28,7 @@ def check_names(names: Mapping[str, str | None], parameters: Mapping) -> None:
             )
 
 
-def ask(
+def refuse_to_guess(
     names: Mapping[str, str | None],
     parameters: Mapping,
     options: Mapping,
@@ -114,7 +114,7 @@ def find_num_inputs(given: int | None, parameters: Mapping, known: list[str]) ->
 
 
 def not_tested(
-    of: Measurements,
+    probe: Probe,
     findings: Mapping[str, Finding],
     parameters: Mapping,
     used: set[str],
@@ -130,14 +130,14 @@ def not_tested(
             "layer's own maps 1/sqrt(head_dim) looks like any other number."
         )
     lines["window"] = (
-        f"longer sequences, and the width of a window. Sequences of {of.length} tokens were used, "
-        "and how far back a layer should see cannot be known."
+        f"longer sequences, and the width of a window. Sequences of {probe.length} tokens were "
+        "used, and how far back a layer should see cannot be known."
     )
     lines["tolerance"] = (
-        f"changes of less than {of.tolerance:g} of the largest output: they count as rounding, and "
-        "so would a leak as small as that."
+        f"changes of less than {probe.tolerance:g} of the largest output: they count as rounding, "
+        "and so would a leak as small as that."
     )
-    if not of.layer.takes_keys:
+    if not probe.layer.takes_keys:
         lines["queries"] = (
             "whether a query's weights depend on other queries, as with a norm over the length: "
             "no keys can be given beside the queries."
@@ -160,16 +160,16 @@ def not_tested(
     others = [name for name in left if name not in caches]
     if others:
         lines["arguments"] = f"arguments that were left alone: {', '.join(others)}."
-    lines.update(_weights(of, findings))
+    lines.update(_weights(probe, findings))
     if has_positions:
         lines["positions"] = (
             "whether positions are the right ones; only whether the order of the tokens counts."
         )
-    if of.layer.memory is not None:
+    if probe.layer.memory is not None:
         lines["memory"] = (
             "the second input, which was the same memory in all tests but that of its masks."
         )
-    if of.layer.mask_argument is None and of.layer.padding_argument is None:
+    if probe.layer.mask_argument is None and probe.layer.padding_argument is None:
         lines["masks"] = "masks, for none was given."
     lines["training"] = (
         "training: dropout, gradients, and which head's weights are which when they are loaded."
@@ -177,11 +177,13 @@ def not_tested(
     return lines
 
 
-def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str]:
+def _weights(probe: Probe, findings: Mapping[str, Finding]) -> dict[str, str]:
     """What is left open about the weights."""
     averages = findings["averages"]
     lines = {}
-    if findings["weights"].status == PASSED and not of.tables.get(("made", of.paths[-1]), False):
+    if findings["weights"].status == PASSED and not probe.tables.get(
+        ("made", probe.paths[-1]), False
+    ):
         lines["returned weights"] = (
             "whether the returned weights are those of the output. Only their sums and their "
             "zeros were looked at."
@@ -192,13 +194,13 @@ def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str
             "would not have been seen."
         )
     elif averages.status == PASSED:
-        if any(of.does_more(path) for path in of.paths):
+        if any(probe.does_more(path) for path in probe.paths):
             lines["softmax axis"] = (
                 "whether the softmax runs over the keys of one head alone, and not over the "
                 "queries or over all heads at once. The layer does more than average (a norm, a "
                 "gate, an MLP, or such weights), which hides it."
             )
-        if not of.tables["unmapped", of.paths[0]]:
+        if not probe.tables["unmapped", probe.paths[0]]:
             lines["sum"] = (
                 "whether the weights sum to 1 or to another fixed number such as 1/2, which the "
                 "layer's maps may hide."

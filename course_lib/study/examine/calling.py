@@ -105,15 +105,15 @@ class BroughtLayer:
         values = keys if values is None else values
         if self.batched:
             return self._call(x, keys, values, mask, padding, causal, with_weights)
-        one_by_one, changed = [], []
+        results, changed = [], []
         for i in range(len(x)):
             real = None if padding is None else padding[i]
-            one = self._call(x[i], keys[i], values[i], mask, real, causal, with_weights)
-            one_by_one.append(one)
+            result = self._call(x[i], keys[i], values[i], mask, real, causal, with_weights)
+            results.append(result)
             changed += [] if self.changed_input is None else [self.changed_input]
         self.changed_input = torch.stack(changed)
-        weights = [weights for _, weights in one_by_one if weights is not None]
-        output = torch.stack([output for output, _ in one_by_one])
+        weights = [weights for _, weights in results if weights is not None]
+        output = torch.stack([output for output, _ in results])
         return output, torch.stack(weights) if weights else None
 
     def _call(self, x, keys, values, mask, padding, causal, with_weights):
@@ -155,7 +155,7 @@ class BroughtLayer:
             inputs.append(memory.clone())
             inputs = inputs[::-1] if self.moves_memory else inputs
         if self.batched and not self.batch_first:
-            inputs = [one.transpose(0, 1).contiguous() for one in inputs]
+            inputs = [tensor.transpose(0, 1).contiguous() for tensor in inputs]
         result = self.layer(*inputs, **given)
         after = inputs[self.order.index("q") if self.num_inputs == 3 else int(self.moves_memory)]
         after = after.transpose(0, 1) if self.batched and not self.batch_first else after
@@ -196,7 +196,7 @@ def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:
 
 def modules_of(layer: Callable) -> list[nn.Module]:
     """Return the module, or those that a function gets from around it, as a wrapper does."""
-    found: list[nn.Module] = []
+    modules: list[nn.Module] = []
     seen: set[int] = set()
     waiting: list[object] = [layer]
     while waiting:
@@ -205,7 +205,7 @@ def modules_of(layer: Callable) -> list[nn.Module]:
             continue
         seen.add(id(value))
         if isinstance(value, nn.Module):
-            found.append(value)
+            modules.append(value)
         elif inspect.ismethod(value):
             waiting += [value.__self__, value.__func__]
         elif isinstance(value, functools.partial):
@@ -218,7 +218,7 @@ def modules_of(layer: Callable) -> list[nn.Module]:
                 for other in around.globals.values()
                 if isinstance(other, nn.Module) or _is_own_function(other)
             ]
-    return found
+    return modules
 
 
 def _is_own_function(value: object) -> bool:

@@ -19,7 +19,7 @@ def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.equal(table | own, other | own)
 
 
-class Measurements:
+class Probe:
     """Runs a layer on random inputs; a path is with weights, without, or None where it has one.
 
     ``tables`` keeps what was measured; ``mistakes`` names mistakes by it.
@@ -164,8 +164,8 @@ class Measurements:
         For a query apart from its only key, it may be a sum of what each of them gives.
         """
         a, b, c, d = (self.draw(1) for _ in range(4))
-        one, other, both, none = (self.output(x, path) for x in (a, b, a + b, 0 * a))
-        if self.differs(one + other, both + none).any():
+        out_a, out_b, of_sum, of_zero = (self.output(x, path) for x in (a, b, a + b, 0 * a))
+        if self.differs(out_a + out_b, of_sum + of_zero).any():
             return True
         if not self.layer.takes_keys or self.refuses_keys(path):
             return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import torch
 
-from course_lib.study.examine.measuring import SMALL, WIDE, Measurements, same_table
+from course_lib.study.examine.measuring import SMALL, WIDE, Probe, same_table
 from course_lib.study.examine.report import Path
 
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
@@ -61,13 +61,13 @@ SENTENCES = {
 }
 
 
-def name_mistakes(of: Measurements, failed: set[str], has_positions: bool) -> dict[str, str]:
+def name_mistakes(probe: Probe, failed: set[str], has_positions: bool) -> dict[str, str]:
     """Return the names that fit, each with a sentence; ``failed`` are the tests that did."""
-    found = {path: set(_on_path(of, path, failed, has_positions)) for path in of.paths}
+    by_path = {path: set(_on_path(probe, path, failed, has_positions)) for path in probe.paths}
     names: dict[str, str] = {}
-    for path, keys in found.items():
+    for path, keys in by_path.items():
         for key in sorted(keys):
-            if all(key in others for others in found.values()):
+            if all(key in others for others in by_path.values()):
                 names[key] = SENTENCES[key]
             elif key in DROPPED and path is not None:
                 names["dropped_on_one_path"] = f"a mask that is dropped {WHEN[path]}."
@@ -76,74 +76,74 @@ def name_mistakes(of: Measurements, failed: set[str], has_positions: bool) -> di
     return names
 
 
-def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
-    if of.tables["same input twice", path].any() and not of.tables["broken", path].any():
-        if of.tables["drawn", path]:
+def _on_path(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
+    if probe.tables["same input twice", path].any() and not probe.tables["broken", path].any():
+        if probe.tables["drawn", path]:
             yield "random"
         return
-    if "same input twice" in failed and ("changed input", "found") in of.tables:
+    if "same input twice" in failed and ("changed input", "where") in probe.tables:
         yield "changes_input"
-    yield from _shapes(of, path, failed)
-    yield from _causal(of, path, failed, has_positions)
+    yield from _shapes(probe, path, failed)
+    yield from _causal(probe, path, failed, has_positions)
     if "mask" in failed:
-        yield from _mask(of, path)
-    if "padding" in failed and of.layer.padding_argument is not None:
+        yield from _mask(probe, path)
+    if "padding" in failed and probe.layer.padding_argument is not None:
         yield from (
             f"padding_{name.replace(' ', '_')}"
             for name in ("ignored", "on queries", "inverted")
-            if of.tables[f"padding {name}", path]
+            if probe.tables[f"padding {name}", path]
         )
-    if "averages" in failed and of.tables.get(("_sum_over_queries", path)):
+    if "averages" in failed and probe.tables.get(("_sum_over_queries", path)):
         yield "softmax_axis"
-    if of.is_causal and "more keys than queries" in failed:
-        moved = of.tables.get(("more keys than queries", path))
+    if probe.is_causal and "more keys than queries" in failed:
+        moved = probe.tables.get(("more keys than queries", path))
         if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
             yield "aligned_to_start"
-    if "weights" in failed and path == of.paths[-1]:
-        weights = of.tables["weights", "found"]
+    if "weights" in failed and path == probe.paths[-1]:
+        weights = probe.tables["weights", "returned"]
         sums = weights.sum(dim=-1)
         is_fixed = sums.isfinite().all() and (sums - sums[:, :1]).abs().max() < 1e-3
-        if (weights < -of.tolerance).any() and not is_fixed:
+        if (weights < -probe.tolerance).any() and not is_fixed:
             yield "scores_returned"
 
 
-def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
-    moved = of.tables["bare", path]
+def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
+    moved = probe.tables["bare", path]
     if not moved.any():
-        if not of.who_moves(lambda x: of.output(x, path, causal=False)).any():
+        if not probe.who_moves(lambda x: probe.output(x, path, causal=False)).any():
             yield "ignores_input"
         return
     lonely = same_table(moved, torch.zeros_like(moved))
     if lonely and "batch independence" in failed:
-        batch = of.tables["batch independence", path]
+        batch = probe.tables["batch independence", path]
         if any(same_table(batch, table) for table in _triangles(batch)):
             yield "batch_and_length"
         return
-    heads = [h for h in range(2, of.d_model + 1) if of.d_model % h == 0]
+    heads = [h for h in range(2, probe.d_model + 1) if probe.d_model % h == 0]
     if "equal tokens" in failed:
-        output = of.tables["outputs of equal tokens", path]
-        alike = ~of.differs(output[:, None], output)  # (length, length)
+        output = probe.tables["outputs of equal tokens", path]
+        alike = ~probe.differs(output[:, None], output)  # (length, length)
         if any(_joins_equal(alike, h) for h in heads):
             yield "heads_joined"
             return
-        if not of.is_causal and any(_splits_equal(alike, h) for h in heads):
+        if not probe.is_causal and any(_splits_equal(alike, h) for h in heads):
             yield "heads_split"
             return
-    known = of.tables.get(("outputs of equal tokens", path))
+    known = probe.tables.get(("outputs of equal tokens", path))
     if known is not None and not moved.all() and failed & SHAPE_TESTS:
         length = min(24, len(known))  # long enough for many heads, and the layer takes it
-        long = of.who_moves(lambda x: of.output(x, path), length)
-        splits = [split for h in heads for split in _split_tables(length, h, of.is_causal)]
+        long = probe.who_moves(lambda x: probe.output(x, path), length)
+        splits = [split for h in heads for split in _split_tables(length, h, probe.is_causal)]
         lonely = same_table(long, torch.zeros_like(long))
         if not lonely and any(same_table(long, table) for table in splits):
             yield "heads_split"
-    if lonely and same_table(_seen_by_small(of, path), torch.zeros_like(moved)):
+    if lonely and same_table(_seen_by_small(probe, path), torch.zeros_like(moved)):
         yield "only_itself"
 
 
-def _seen_by_small(of: Measurements, path: Path) -> torch.Tensor:
+def _seen_by_small(probe: Probe, path: Path) -> torch.Tensor:
     """Who moves whom where tokens are small, so that no score is large enough to take all."""
-    return of.who_moves(lambda x: of.output(0.1 * x, path))
+    return probe.who_moves(lambda x: probe.output(0.1 * x, path))
 
 
 def _joins_equal(alike: torch.Tensor, heads: int) -> bool:
@@ -178,9 +178,9 @@ def _split_tables(length: int, heads: int, is_causal: bool) -> Iterator[torch.Te
         yield table
 
 
-def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
-    moved, size = of.tables["bare", path], of.length
-    if not of.is_causal or not failed & {"leak test", "same input twice"}:
+def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
+    moved, size = probe.tables["bare", path], probe.length
+    if not probe.is_causal or not failed & {"leak test", "same input twice"}:
         return
     everything = torch.ones(size, size, dtype=torch.bool)
     past = everything.tril()
@@ -192,61 +192,61 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
         yield "causal_inverted"
     if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
         yield "causal_too_wide"
-    changes = of.changes(lambda x: of.output(WIDE * x, path))
-    if of.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
+    changes = probe.changes(lambda x: probe.output(WIDE * x, path))
+    if probe.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
         yield "causal_weak"
         return
     if has_positions or not same_table(moved, everything):
         return
-    if ("outputs of equal tokens", path) not in of.tables:
+    if ("outputs of equal tokens", path) not in probe.tables:
         return
-    output = of.tables["outputs of equal tokens", path].double()
-    if (of.change(output[1:], output[:-1]) > 10 * of.tolerance).any():
-        length, alone = len(output), _alone(of, path)
+    output = probe.tables["outputs of equal tokens", path].double()
+    if (probe.change(output[1:], output[:-1]) > 10 * probe.tolerance).any():
+        length, alone = len(output), _alone(probe, path)
         token = torch.arange(length, dtype=torch.float64)
         if _shares_like(output, alone, (token + 1) / length):
             yield "causal_late"
         elif _shares_like(output, alone, (1 / (length - token)).cumsum(dim=0)):
             yield "softmax_axis"
-    elif _is_equivariant(of, path):
+    elif _is_equivariant(probe, path):
         yield "no_causal_mask"
 
 
-def _mask(of: Measurements, path: Path) -> Iterator[str]:
-    moved, given = of.tables["mask", path], of.tables["mask", "given"]
-    hidden = of.meant() if of.layer.causal_argument is None else torch.ones_like(given)
-    if same_table(moved, of.tables["mask", "allowed"]):
+def _mask(probe: Probe, path: Path) -> Iterator[str]:
+    moved, given = probe.tables["mask", path], probe.tables["mask", "given"]
+    hidden = probe.meant() if probe.layer.causal_argument is None else torch.ones_like(given)
+    if same_table(moved, probe.tables["mask", "allowed"]):
         return
     if same_table(moved, ~given & hidden):
         yield "mask_inverted"
     if same_table(moved, given.T & hidden):
         yield "mask_transposed"
-    x, mask = of.draw(), of.to_device(given)
-    causal = of.layer.causal_argument is None and of.is_causal
-    changes = of.changes(lambda x: of.output(WIDE * x, path, causal=causal, mask=mask))
-    own = torch.eye(of.length, dtype=torch.bool)
-    if of.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
+    x, mask = probe.draw(), probe.to_device(given)
+    causal = probe.layer.causal_argument is None and probe.is_causal
+    changes = probe.changes(lambda x: probe.output(WIDE * x, path, causal=causal, mask=mask))
+    own = torch.eye(probe.length, dtype=torch.bool)
+    if probe.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
         yield "mask_weak"
         return
     if not same_table(moved, hidden):
         return
-    plain, masked = (of.output(x, path, causal=causal, mask=m) for m in (None, mask))
-    if not of.differs(masked, plain).any():
+    plain, masked = (probe.output(x, path, causal=causal, mask=m) for m in (None, mask))
+    if not probe.differs(masked, plain).any():
         yield "mask_ignored"
         return
-    if of.layer.mask_replaces_causal:
+    if probe.layer.mask_replaces_causal:
         return
     equal = x[:, :1].expand_as(x)
-    masked = of.output(equal, path, causal=causal, mask=mask)[0].double().cpu()
-    alone = of.output(equal[:, :1], path, causal=causal)[0].double().cpu()
+    masked = probe.output(equal, path, causal=causal, mask=mask)[0].double().cpu()
+    alone = probe.output(equal[:, :1], path, causal=causal)[0].double().cpu()
     kept = (given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is not hidden
     if _shares_like(masked, alone, kept.double()):
         yield "mask_late"
 
 
-def _alone(of: Measurements, path: Path) -> torch.Tensor:
+def _alone(probe: Probe, path: Path) -> torch.Tensor:
     """What comes out for one of the equal tokens where it is alone (1, features)."""
-    return of.output(of.tables["equal token", path], path)[0].double().cpu()
+    return probe.output(probe.tables["equal token", path], path)[0].double().cpu()
 
 
 def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tensor) -> bool:
@@ -270,6 +270,6 @@ def _triangles(table: torch.Tensor) -> tuple[torch.Tensor, ...]:
     return everything, everything.tril(), everything.triu()
 
 
-def _is_equivariant(of: Measurements, path: Path) -> bool:
-    x, order = of.draw(), torch.randperm(of.length, generator=of.generator)
-    return not of.differs(of.output(x[:, order], path), of.output(x, path)[:, order]).any()
+def _is_equivariant(probe: Probe, path: Path) -> bool:
+    x, order = probe.draw(), torch.randperm(probe.length, generator=probe.generator)
+    return not probe.differs(probe.output(x[:, order], path), probe.output(x, path)[:, order]).any()
