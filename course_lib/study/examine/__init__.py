@@ -2,17 +2,19 @@
 
 ``arguments`` reads what the caller and the signature say, and lists what no test has seen.
 ``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
-``measuring`` finds out which output moves with which token. The tests are in ``properties``,
-``masking`` and ``sharing``. ``mistakes`` holds the names of known mistakes, and ``report`` turns
-what was measured into words and pictures.
+``measuring`` finds out which output moves with which token, and ``small_shares`` looks again where
+none seems to. The tests are in ``properties``, ``memory``, ``masking`` and ``sharing``.
+``mistakes`` holds the names of known mistakes, and ``report`` turns what was measured into words
+and pictures.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 
-from course_lib.study.examine import masking, properties, returned_weights, sharing
+from course_lib.study.examine import masking, memory, properties, returned_weights, sharing
 from course_lib.study.examine.arguments import (
     check_names,
     find_num_inputs,
@@ -39,6 +41,7 @@ from course_lib.study.examine.measuring import BATCH, TOLERANCES, Probe
 from course_lib.study.examine.mistakes import name_mistakes
 from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
+from course_lib.study.examine.small_shares import looked_at_closely
 from course_lib.validation import check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
@@ -172,12 +175,18 @@ def examine_layer(
         seed=seed,
         length=length,
     )
+    fresh = replace(brought)
     with _left_as_it_was(layer, probe.device), torch.no_grad():
         _start(probe, masks, paddings)
-        findings = _findings(probe, has_positions)
-        failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
-        failed |= {f.test for f in findings if f.status == FAILED and f.test == "averages"}
-        looks_like = name_mistakes(probe, failed, has_positions) if failed else {}
+        with looked_at_closely(probe) as closer:
+            if closer is not None:
+                probe.layer = brought = fresh
+                _start(probe, masks, paddings)
+            findings = [] if closer is None else [closer]
+            findings += _findings(probe, has_positions)
+            failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
+            failed |= {f.test for f in findings if f.status == FAILED} & {"averages", memory.TEST}
+            looks_like = name_mistakes(probe, failed, has_positions) if failed else {}
         by_test = {finding.test: finding for finding in findings}
         inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
         used = {*inputs, *options, *weights_names, causal_argument}
@@ -195,6 +204,14 @@ def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
     if is_random:
         why = "The layer gives two outputs for one input, so nothing else can be measured."
         return [first, Finding("the other tests", NOT_APPLICABLE, why)]
+    first = (
+        [first]
+        if probe.layer.num_inputs != 2
+        else [first, _guarded(memory.TEST, lambda: memory.memory(probe, has_positions))]
+    )
+    if any((memory.TEST, role) in probe.tables for role in memory.ROLES):
+        why = "The inputs are not what they should be, see the test called memory."
+        return [*first, Finding("the other tests", NOT_APPLICABLE, why)]
     tests: dict[str, Callable[[], Finding]] = {
         "leak test" if probe.is_causal else "other tokens": lambda: (
             properties.influence_without_mask(probe)
@@ -222,7 +239,7 @@ def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
         tests["values apart"] = lambda: properties.values_apart(probe)
     if has_positions:
         tests["positions"] = lambda: sharing.positions(probe)
-    findings = [first, *(_guarded(name, test) for name, test in tests.items())]
+    findings = [*first, *(_guarded(name, test) for name, test in tests.items())]
     scale = sharing.scale(probe, has_positions)
     return findings if scale is None else [*findings, scale]
 
@@ -244,6 +261,7 @@ def _start(probe: Probe, masks: list[str], paddings: list[str]) -> None:
             moved = probe.who_moves(lambda x: probe.output(x, probe.paths[0]))
             if not (moved & ~torch.eye(probe.length, dtype=torch.bool)).any():
                 layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
+                masks, layer.memory_masks = [*masks, *layer.memory_masks], {}
         find_forms(probe, masks, paddings)
         probe.output(probe.draw(), probe.paths[0])
     except WrongOutput:

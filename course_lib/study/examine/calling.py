@@ -91,6 +91,7 @@ class BroughtLayer:
         *,
         keys: torch.Tensor | None = None,
         values: torch.Tensor | None = None,
+        memory: torch.Tensor | None = None,
         mask: torch.Tensor | None = None,
         padding: torch.Tensor | None = None,
         causal: bool = False,
@@ -98,17 +99,21 @@ class BroughtLayer:
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return output (batch, query_len, features) and weights (..., query_len, key_len) or None.
 
-        ``keys`` (batch, key_len, d_model) serve as key and, without ``values``, as value. ``mask``
-        is (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
+        ``keys`` (batch, key_len, d_model) serve as key and, without ``values``, as value; the
+        ``memory`` of a decoder (batch, memory_len, d_model) is its own where none is given.
+        ``mask`` is (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
         """
         keys = x if keys is None else keys
         values = keys if values is None else values
+        if memory is None and self.num_inputs == 2:
+            memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
         if self.batched:
-            return self._call(x, keys, values, mask, padding, causal, with_weights)
+            return self._call(x, keys, values, memory, mask, padding, causal, with_weights)
         results, changed = [], []
         for i in range(len(x)):
             real = None if padding is None else padding[i]
-            result = self._call(x[i], keys[i], values[i], mask, real, causal, with_weights)
+            second = None if memory is None else memory[i]
+            result = self._call(x[i], keys[i], values[i], second, mask, real, causal, with_weights)
             results.append(result)
             changed += [] if self.changed_input is None else [self.changed_input]
         self.changed_input = torch.stack(changed)
@@ -116,7 +121,7 @@ class BroughtLayer:
         output = torch.stack([output for output, _ in results])
         return output, torch.stack(weights) if weights else None
 
-    def _call(self, x, keys, values, mask, padding, causal, with_weights):
+    def _call(self, x, keys, values, memory, mask, padding, causal, with_weights):
         given = dict(self.options)
         query_len, key_len = lengths = (x.shape[-2], keys.shape[-2])
         if mask is None and self.mask_argument in self.required_masks:
@@ -136,22 +141,20 @@ class BroughtLayer:
             given[self.causal_argument] = causal
         if self.weights_argument is not None and with_weights is not None:
             given[self.weights_argument] = with_weights
-        result, self.changed_input = self._run(x, keys, values, given)
+        result, self.changed_input = self._run(x, keys, values, memory, given)
         lead = tuple(x.shape[:-1])
         is_turned = self.batched and not self.batch_first
         lead = (lead[1], lead[0]) if is_turned else lead
         output, weights = self.reader.read(result, lead, x.shape[-1], lengths)
         return output.transpose(0, 1) if is_turned else output, weights
 
-    def _run(self, x, keys, values, given):
+    def _run(self, x, keys, values, memory, given):
         """Call the layer with copies, and see whether it changed its input (batch, length)."""
         inputs = [x.clone()]
         if self.num_inputs == 3 or self.num_inputs == 1 and not torch.equal(keys, x):
             three = {"q": inputs[0], "k": keys.clone(), "v": values.clone()}
             inputs = [three[letter] for letter in self.order]
         elif self.num_inputs == 2:
-            memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
-            memory = memory if self.batched or self.memory is None else self.memory[0]
             inputs.append(memory.clone())
             inputs = inputs[::-1] if self.moves_memory else inputs
         if self.batched and not self.batch_first:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 
 from course_lib.study.examine.forms import ADDED, MaskForm, wrapper
-from course_lib.study.examine.measuring import BATCH, Probe
+from course_lib.study.examine.measuring import BATCH, LARGE, LOUD, Probe
 from course_lib.study.examine.probing import HIDES, INVERTS, RUNS, WEAKENS
 from course_lib.study.examine.report import (
     FAILED,
@@ -136,15 +136,19 @@ def padding(probe: Probe, has_positions: bool) -> Finding:
         given = {"mask": probe.to_device(real[0].expand(probe.length, -1))}
 
     def measure(path, given=given):
-        output, table = probe.output(x, path, **given), torch.zeros(BATCH, 4, dtype=torch.bool)
-        if not is_short:
-            changed = torch.where(probe.to_device(real)[..., None], x, probe.draw())
-            other = probe.output(changed, path, **given)
-        for i, tokens in enumerate(kept):
-            part = (
-                probe.output(x[i : i + 1, tokens], path) if is_short else other[i : i + 1, tokens]
-            )
-            table[i, : len(tokens)] = probe.differs(output[i : i + 1, tokens], part)
+        """With large tokens too, so that the rows of a softmax saturate."""
+        table = torch.zeros(BATCH, 4, dtype=torch.bool)
+        for size in (1.0,) if probe.is_coarse else (1.0, LARGE):
+            room = probe.tolerance * (1 if size == 1.0 else LOUD)  # large numbers round more
+            output = probe.output(size * x, path, **given)
+            if not is_short:
+                other = torch.where(probe.to_device(real)[..., None], x, probe.draw())
+                other = probe.output(size * other, path, **given)
+            for i, tokens in enumerate(kept):
+                part = other[i : i + 1, tokens] if not is_short else None
+                part = probe.output(size * x[i : i + 1, tokens], path) if part is None else part
+                change = probe.change(output[i : i + 1, tokens], part)[0]
+                table[i, : len(tokens)] |= change > room
         return table
 
     without = "without any" if is_short else "with other padding: the layer takes no other length"

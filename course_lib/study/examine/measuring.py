@@ -9,6 +9,8 @@ from course_lib.study.examine.calling import BroughtLayer
 
 BATCH = 3
 WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
+LARGE = 100.0
+LOUD = 3000.0  # beside this a softmax row saturates, and nothing but a mask keeps a token out
 SMALL = 0.02  # a change of this share of another one is only a trace of it
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
 
@@ -100,11 +102,34 @@ class Probe:
             columns.append(torch.cat(moves).amax(dim=0))
         return torch.stack(columns, dim=-1)  # (outputs, tokens)
 
+    def loud_changes(
+        self,
+        run: Callable[[torch.Tensor], torch.Tensor],
+        length: int | None = None,
+        size: float = LOUD,
+    ) -> torch.Tensor:
+        """The same for a token that becomes so large that it takes all of a softmax that it is in.
+
+        A weight that is taken away behind the softmax is missed then, though the rest is shared
+        out again. Small changes are rounding of large numbers, and count as none.
+        """
+        x, columns = WIDE * self.draw(length), []
+        if self.is_coarse:
+            return torch.zeros(1, x.shape[1])
+        before = run(x)
+        for j in range(x.shape[1]):
+            loud = x.clone()
+            loud[:, j] = size * self.draw(1)[:, 0]
+            columns.append(self.change(run(loud), before).amax(dim=0))
+        changes = torch.stack(columns, dim=-1)  # (outputs, tokens)
+        return changes.masked_fill(changes <= LOUD * self.tolerance, 0)
+
     def who_moves(
         self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
     ) -> torch.Tensor:
-        """Entry [i, j] is True where output i moves when token j is changed."""
-        return self.changes(run, length) > self.tolerance
+        """Entry [i, j] is True where output i moves when token j is changed, a little or much."""
+        changes = self.changes(run, length)
+        return (changes > self.tolerance) | (self.loud_changes(run, length) > 0)
 
     def which_sequence_moves(self, run: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
         """Entry [a, b] is True where an output of sequence a moves when sequence b is changed."""

@@ -3,11 +3,12 @@
 Each rule predicts a table, and names its mistake only where the layer shows exactly that table.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 
-from course_lib.study.examine.measuring import SMALL, WIDE, Probe, same_table
+from course_lib.study.examine import memory
+from course_lib.study.examine.measuring import LARGE, LOUD, SMALL, WIDE, Probe, same_table
 from course_lib.study.examine.report import Path
 
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
@@ -39,7 +40,7 @@ SENTENCES = {
     "causal_strict": "a causal mask that hides a token from itself: the first one has nothing to "
     "attend to. Blocked is torch.triu(..., diagonal=1), not diagonal=0.",
     "causal_late": "a causal mask that is applied after the softmax: the future still stands in "
-    "the denominator.",
+    "the denominator. Sharing out again what is left does not help where the future took all.",
     "causal_weak": "a causal mask that only lowers the scores, such as by -10: use -inf.",
     "softmax_axis": "a softmax over the queries: it must go over the keys, dim=-1.",
     "mask_inverted": "a mask that is read the other way round: what it allows is blocked. Is True "
@@ -47,7 +48,7 @@ SENTENCES = {
     "mask_transposed": "a mask that is transposed: its rows are queries, its columns keys.",
     "mask_ignored": "a mask that is taken and never used: the output is the same without it.",
     "mask_late": "a mask that is applied after the softmax: what it hides still stands in the "
-    "denominator.",
+    "denominator. Sharing out again what is left does not help where that took all.",
     "mask_weak": "a mask that only lowers the scores, such as by -10: use -inf.",
     "padding_ignored": "a padding mask that is taken and never used: the output is the same "
     "without it.",
@@ -57,6 +58,16 @@ SENTENCES = {
     "aligned_to_start": "a causal mask that is aligned to the start: with a cache, the queries are "
     "the last positions, and is_causal=True of scaled_dot_product_attention takes them for the "
     "first.",
+    "memory_ignored": "a second input that is taken and never used: no output depends on it.",
+    "causal_cross": "a causal mask on the attention to a memory, where every query may see the "
+    "whole of it: the mask belongs to the attention among the tokens of x.",
+    "queries_from_memory": "a layer whose queries come from its second input, and keys and values "
+    "from the first: the queries of cross-attention come from x. Or the two are given the other "
+    "way round.",
+    "values_from_x": "values that come from x: in cross-attention keys and values both come from "
+    "the memory.",
+    "keys_from_x": "keys that come from x and values that come from the memory: in cross-attention "
+    "both come from the memory.",
     "scores_returned": "a layer that returns its scores instead of its weights.",
 }
 
@@ -77,9 +88,20 @@ def name_mistakes(probe: Probe, failed: set[str], has_positions: bool) -> dict[s
 
 
 def _on_path(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
-    if probe.tables["same input twice", path].any() and not probe.tables["broken", path].any():
-        if probe.tables["drawn", path]:
+    is_random = {path: probe.tables["same input twice", path].any() for path in probe.paths}
+    if any(is_random.values()) and not probe.tables["broken", path].any():
+        if is_random[path] and probe.tables["drawn", path]:
             yield "random"
+        return
+    if memory.TEST in failed:
+        names = (*memory.ROLES, "softmax_axis")
+        yield from (name for name in names if (memory.TEST, name) in probe.tables)
+        read = probe.tables.get((memory.TEST, path))
+        if read is not None and not read.any():
+            yield "memory_ignored"
+        elif read is not None and torch.equal(read, torch.ones_like(read).tril()):
+            yield "causal_cross"
+    if ("bare", path) not in probe.tables:
         return
     if "same input twice" in failed and ("changed input", "where") in probe.tables:
         yield "changes_input"
@@ -192,9 +214,9 @@ def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> 
         yield "causal_inverted"
     if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
         yield "causal_too_wide"
-    changes = probe.changes(lambda x: probe.output(WIDE * x, path))
-    if probe.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
-        yield "causal_weak"
+    effect = _effect_on_scores(probe, lambda x: probe.output(x, path), ~past)
+    if effect:
+        yield f"causal_{effect}"
         return
     if has_positions or not same_table(moved, everything):
         return
@@ -223,10 +245,11 @@ def _mask(probe: Probe, path: Path) -> Iterator[str]:
         yield "mask_transposed"
     x, mask = probe.draw(), probe.to_device(given)
     causal = probe.layer.causal_argument is None and probe.is_causal
-    changes = probe.changes(lambda x: probe.output(WIDE * x, path, causal=causal, mask=mask))
-    own = torch.eye(probe.length, dtype=torch.bool)
-    if probe.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
-        yield "mask_weak"
+    effect = _effect_on_scores(
+        probe, lambda x: probe.output(x, path, causal=causal, mask=mask), ~(given & hidden)
+    )
+    if effect:
+        yield f"mask_{effect}"
         return
     if not same_table(moved, hidden):
         return
@@ -242,6 +265,26 @@ def _mask(probe: Probe, path: Path) -> Iterator[str]:
     kept = (given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is not hidden
     if _shares_like(masked, alone, kept.double()):
         yield "mask_late"
+
+
+def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str | None:
+    """Whether a mask that lets something through is weak, or late; None where it is neither.
+
+    Past a weak mask, such as -10, hidden tokens take the weight where scores are large; what is
+    added behind the softmax stays small. A late mask takes that weight away again: however loud
+    the token is, what is left is the same.
+    """
+    shown = ~hidden & ~torch.eye(probe.length, dtype=torch.bool)
+    changes = probe.changes(lambda x: run(WIDE * x))
+    loud, louder = probe.loud_changes(run), probe.loud_changes(run, size=10 * LOUD)
+    if probe.is_coarse or not shown.any() or not loud[shown].isfinite().all():
+        return None
+    most, is_small = loud[hidden].max(), changes[hidden].max() < SMALL * changes[shown].max()
+    large = probe.changes(lambda x: run(LARGE * x)) if is_small else changes
+    if is_small and any(0.1 * t[shown].max() < t[hidden].max() < torch.inf for t in (loud, large)):
+        return "weak"
+    is_quiet = changes[hidden].max() <= probe.tolerance
+    return "late" if is_quiet and most > 0 and not louder[hidden].max() > 3 * most else None
 
 
 def _alone(probe: Probe, path: Path) -> torch.Tensor:

@@ -7,7 +7,7 @@ import math
 
 import torch
 
-from course_lib.study.examine.measuring import WIDE, Probe
+from course_lib.study.examine.measuring import LARGE, WIDE, Probe
 from course_lib.study.examine.report import (
     FAILED,
     PASSED,
@@ -21,7 +21,6 @@ from course_lib.study.examine.report import (
 
 COPIES = (1, 2, 5, 12)
 FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
-LARGE = 100.0
 SIZES = (0.1, 1.0, WIDE)
 NOBODY = "No output depends on another token."
 SINK = (
