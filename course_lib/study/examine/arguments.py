@@ -102,7 +102,7 @@ def find_num_inputs(given: int | None, parameters: Mapping, known: list[str]) ->
             )
         return given
     required = [name for name in required_inputs(parameters) if name not in known]
-    has_memory = len(required) == 2 and required[1] in MEMORY_NAMES
+    has_memory = len(required) == 2 and any(part in required[1] for part in MEMORY_NAMES)
     if len(required) not in (1, 3) and not has_memory:
         raise ValueError(
             "layer must take x, or query, key and value; it takes "
@@ -166,9 +166,7 @@ def not_tested(
             "whether positions are the right ones; only whether the order of the tokens counts."
         )
     if probe.layer.memory is not None:
-        lines["memory"] = (
-            "the second input, which was the same memory in all tests but that of its masks."
-        )
+        lines["memory"] = "x and the memory changed together: one of them was always left alone."
     if probe.layer.mask_argument is None and probe.layer.padding_argument is None:
         lines["masks"] = "masks, for none was given."
     lines["training"] = (

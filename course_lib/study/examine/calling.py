@@ -42,16 +42,7 @@ MEMORY_MASK_NAMES = (
     "context_mask",
     "encoder_attention_mask",
 )
-MEMORY_NAMES = (
-    "memory",
-    "context",
-    "encoder_hidden_states",
-    "encoder_output",
-    "enc_output",
-    "key_value",
-    "key_value_states",
-    "kv",
-)
+MEMORY_NAMES = ("mem", "context", "enc_out", "encoder", "key_value", "kv", "values")  # parts
 
 
 @dataclass
@@ -222,6 +213,12 @@ def modules_of(layer: Callable) -> list[nn.Module]:
                 if isinstance(other, nn.Module) or _is_own_function(other)
             ]
     return modules
+
+
+def parameters_in(layer: Callable) -> dict[str, nn.Parameter]:
+    """Return the parameters of a layer by name, of a function those of the modules around it."""
+    modules = modules_of(layer)
+    return {name: part for module in modules for name, part in module.named_parameters()}
 
 
 def _is_own_function(value: object) -> bool:

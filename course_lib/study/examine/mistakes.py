@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import torch
 
 from course_lib.study.examine import memory
+from course_lib.study.examine.calling import parameters_in
 from course_lib.study.examine.measuring import LARGE, LOUD, SMALL, WIDE, Probe, same_table
 from course_lib.study.examine.report import Path
 
@@ -22,10 +23,13 @@ SENTENCES = {
     "changes_input": "a layer that changes the tensor it is given: write x = x + y in place of "
     "x += y, and clone what is changed in place.",
     "ignores_input": "a layer whose last weights are all zero: its output depends on no input.",
+    "hides_everything": "a mask that hides everything: no output depends on any token, and no map "
+    "is all zero. Does True mean the other thing in it? (A product with 0 would look the same.)",
     "batch_and_length": "a layer that takes the batch for the length: give it the other layout, "
     "or say batch_first the other way round.",
-    "heads_joined": "heads that are joined without a transpose: before the reshape to "
-    "(batch, length, d_model), (batch, heads, length, head_dim) needs transpose(1, 2).",
+    "heads_joined": "heads that are joined without a transpose: the reshape to (batch, length, "
+    "d_model) needs (batch, length, heads, head_dim) before it, which is transpose(1, 2) of "
+    "(batch, heads, length, head_dim) and permute(1, 2, 0, 3) of (heads, batch, length, head_dim).",
     "heads_split": "heads that are split without a transpose: view(batch, length, heads, head_dim) "
     "and then transpose(1, 2), not view(batch, heads, length, head_dim).",
     "only_itself": "a layer in which each token sees itself and nobody else.",
@@ -132,7 +136,14 @@ def _on_path(probe: Probe, path: Path, failed: set[str], has_positions: bool) ->
 def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
     moved = probe.tables["bare", path]
     if not moved.any():
-        if not probe.who_moves(lambda x: probe.output(x, path, causal=False)).any():
+        is_open = probe.who_moves(lambda x: probe.output(x, path, causal=False)).any()
+        is_nan = probe.tables["broken", path].all()
+        is_zero = any(
+            p.dim() > 1 and not p.any() for p in parameters_in(probe.layer.layer).values()
+        )
+        if is_open or not is_nan and not is_zero:
+            yield "hides_everything"
+        elif not is_nan:
             yield "ignores_input"
         return
     lonely = same_table(moved, torch.zeros_like(moved))
@@ -212,7 +223,8 @@ def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> 
         yield "causal_strict"
     if same_table(moved, everything.triu()) and "leak test" in failed:
         yield "causal_inverted"
-    if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
+    width = next((k for k in range(1, size - 1) if same_table(moved, everything.tril(k))), 0)
+    if width and not has_positions and _knows_no_places(probe, path, width):
         yield "causal_too_wide"
     effect = _effect_on_scores(probe, lambda x: probe.output(x, path), ~past)
     if effect:
@@ -236,6 +248,9 @@ def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> 
 
 def _mask(probe: Probe, path: Path) -> Iterator[str]:
     moved, given = probe.tables["mask", path], probe.tables["mask", "given"]
+    if not moved.any() and probe.tables["bare", path].any():
+        yield "hides_everything"
+        return
     hidden = probe.meant() if probe.layer.causal_argument is None else torch.ones_like(given)
     if same_table(moved, probe.tables["mask", "allowed"]):
         return
@@ -267,6 +282,19 @@ def _mask(probe: Probe, path: Path) -> Iterator[str]:
         yield "mask_late"
 
 
+def _knows_no_places(probe: Probe, path: Path, width: int) -> bool:
+    """Whether output 1 is the same with the others that it sees in another order.
+
+    That excludes a convolution that is padded on both sides, and positions that nobody told of.
+    """
+    x, order = probe.draw(), torch.arange(probe.length)
+    others = torch.tensor([0, *range(2, width + 2)])
+    order[others] = others.flip(0)
+    return not probe.differs(
+        probe.output(x[:, order], path)[:, 1], probe.output(x, path)[:, 1]
+    ).any()
+
+
 def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str | None:
     """Whether a mask that lets something through is weak, or late; None where it is neither.
 
@@ -280,11 +308,11 @@ def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str 
     if probe.is_coarse or not shown.any() or not loud[shown].isfinite().all():
         return None
     most, is_small = loud[hidden].max(), changes[hidden].max() < SMALL * changes[shown].max()
+    if most > 0 and changes[hidden].max() <= probe.tolerance:
+        return None if louder[hidden].max() > 3 * most else "late"
     large = probe.changes(lambda x: run(LARGE * x)) if is_small else changes
-    if is_small and any(0.1 * t[shown].max() < t[hidden].max() < torch.inf for t in (loud, large)):
-        return "weak"
-    is_quiet = changes[hidden].max() <= probe.tolerance
-    return "late" if is_quiet and most > 0 and not louder[hidden].max() > 3 * most else None
+    is_weak = (0.1 * t[shown].max() < t[hidden].max() < torch.inf for t in (loud, large))
+    return "weak" if is_small and any(is_weak) else None
 
 
 def _alone(probe: Probe, path: Path) -> torch.Tensor:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import nn
 
-from course_lib.study.examine.calling import modules_of
+from course_lib.study.examine.calling import modules_of, parameters_in
 from course_lib.study.examine.measuring import BATCH, WIDE, Probe
 from course_lib.study.examine.report import (
     FAILED,
@@ -95,7 +95,24 @@ def influence_without_mask(probe: Probe) -> Finding:
         f"token and on {whom}.",
     )
     test = "leak test" if probe.is_causal else "other tokens"
-    return influence(test, probe, tables, meant, must, words)
+    finding = influence(test, probe, tables, meant, must, words)
+    block = _block_of(probe)
+    if finding.status == FAILED and probe.is_causal and block:
+        text = (
+            f"{finding.words} Tokens see the blocks of {block} before theirs and all of their own: "
+            "where that is meant, pass is_causal=False and has_positions=True."
+        )
+        return replace(finding, words=text)
+    return finding
+
+
+def _block_of(probe: Probe) -> int:
+    """How many tokens a block has, where each token sees its own block and those before; else 0."""
+    place, seen = torch.arange(probe.length), probe.seen()
+    for block in range(2, probe.length):
+        if torch.equal(seen, place[:, None] // block >= place // block):
+            return block
+    return 0
 
 
 def equivariance(probe: Probe, has_positions: bool) -> Finding:
@@ -105,6 +122,9 @@ def equivariance(probe: Probe, has_positions: bool) -> Finding:
     if probe.is_causal and probe.layer.causal_argument is None:
         return not_applicable(test, "A causal mask knows an order, so order counts.")
     x, order = probe.draw(), torch.randperm(probe.length, generator=probe.generator)
+    block = 0 if probe.is_causal else _block_of(probe)
+    if block:  # shuffled inside of the blocks
+        order = order[torch.argsort(order // block, stable=True)]
 
     def measure(path):
         shuffled = probe.output(x[:, order], path, causal=False)
@@ -115,7 +135,14 @@ def equivariance(probe: Probe, has_positions: bool) -> Finding:
         "With the tokens in another order, output {column} is another one: the layer treats "
         f"places differently. {IF_POSITIONS}",
     )
-    return same(test, probe, on_each_path(probe, measure), words)
+    finding = same(test, probe, on_each_path(probe, measure), words)
+    if block and finding.status == PASSED:
+        text = (
+            f"Tokens see the blocks of {block} before theirs and all of their own, and no other "
+            "order counts. Where that is meant, pass has_positions=True; otherwise it is a mistake."
+        )
+        return replace(finding, status=WARNING, words=text)
+    return finding
 
 
 def equal_tokens(probe: Probe, has_positions: bool) -> Finding:
@@ -230,12 +257,7 @@ def parameters(probe: Probe) -> Finding:
     """Parameters that no output is computed from, and modules that stand in several places."""
     test = "parameters"
     modules = modules_of(probe.layer.layer)
-    named = {
-        name: parameter
-        for module in modules
-        for name, parameter in module.named_parameters()
-        if parameter.requires_grad
-    }
+    named = {n: p for n, p in parameters_in(probe.layer.layer).items() if p.requires_grad}
     try:
         with torch.enable_grad():
             output = probe.output(probe.draw(), probe.paths[0])

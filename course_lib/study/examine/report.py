@@ -27,7 +27,8 @@ COLOURS = {
 
 Path = bool | None
 IF_POSITIONS = (
-    "If it adds positions itself, or cuts the sequence into blocks, pass has_positions=True."
+    "If it adds positions itself, or cuts the sequence into blocks or windows, pass "
+    "has_positions=True."
 )
 PATHS = {False: "without weights", True: "with weights"}
 

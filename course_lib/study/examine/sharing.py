@@ -15,7 +15,6 @@ from course_lib.study.examine.report import (
     Finding,
     Path,
     not_applicable,
-    on_each_path,
     only_on,
 )
 
@@ -43,10 +42,7 @@ def averages(probe: Probe) -> Finding:
     if not probe.interacts():
         return not_applicable(test, NOBODY)
     if not all(probe.takes(length) for length in FEW_COPIES):
-        text = f"The layer takes no other length than {probe.length} tokens."
-        if probe.layer.memory is not None:
-            text += " Its memory has as many: do keys and values come from one input?"
-        return not_applicable(test, text)
+        return not_applicable(test, f"The layer takes no other length than {probe.length} tokens.")
     if not all(probe.equal_are_equal(path) for path in probe.paths):
         return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
     for judge in (_sum_over_queries, _copies, _growth, _unmapped):
@@ -221,8 +217,8 @@ def scores_count(probe: Probe) -> Finding:
         return Finding(test, PASSED, "The weights depend on the tokens.")
     text = (
         f"All keys get the same weight{bad[0][1]}, whatever the tokens are: the scores play no "
-        "part. A map that starts at zero does this until it is trained; so does a mask that turns "
-        "what is allowed into one large number."
+        "part. A map that starts at zero does this until it is trained; so does a mask that hides "
+        "everything, or turns what is allowed into one large number."
     )
     return Finding(
         test, FAILED, text + only_on(probe, [path for path, when in bad if when == bad[0][1]])
@@ -240,21 +236,21 @@ def _hides_one(probe: Probe, query: int, pair: torch.Tensor) -> torch.Tensor:
 def positions(probe: Probe) -> Finding:
     """Whether the order of the tokens counts, where it is said to."""
     test = "positions"
-    x = WIDE * probe.draw()
-    turned = torch.cat([x[:, :-1].flip(1), x[:, -1:]], dim=1)
-    moved = on_each_path(
-        probe,
-        lambda path: probe.differs(
-            probe.output(turned, path)[:, -1], probe.output(x, path)[:, -1]
-        ).any(),
-    )
-    bad = [path for path, table in moved.items() if not table]
+    x, order = WIDE * probe.draw(), torch.arange(probe.length)
+    order[:-1] = order[:-1].flip(0)
+    known = slice(-1 if probe.is_causal else 0, None)  # the last output sees all
+
+    def is_same(path):
+        outputs, turned = probe.output(x, path), probe.output(x[:, order], path)
+        return not probe.differs(turned[:, known], outputs[:, order][:, known]).any()
+
+    bad = [path for path in probe.paths if is_same(path)]
     if not bad:
-        text = "With the other tokens in another order, the last output is another one."
+        text = "With tokens in another order, outputs are others."
         return Finding(test, PASSED, text)
     text = (
-        "With the other tokens in another order, the last output is the same: the layer is said "
-        "to know positions, and they make no difference. Do they run along the axis of length?"
+        "With tokens in another order, outputs are the same: the layer is said to know positions, "
+        "and they make no difference. Do they run along the axis of length?"
     )
     return Finding(test, FAILED, text + only_on(probe, bad))
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-from course_lib.study.examine.calling import modules_of
+from course_lib.study.examine.calling import modules_of, parameters_in
 from course_lib.study.examine.measuring import Probe
 from course_lib.study.examine.report import PASSED, WARNING, Finding
 
@@ -55,12 +55,7 @@ def _put_back(probe: Probe, tensors: list, kept: list, before: tuple) -> None:
 def _look(probe: Probe, hidden: list[bool]) -> Finding | None:
     """Measure again in float64; None where still nothing is seen, or the layer stops."""
     tolerance, path = probe.tolerance, probe.paths[0]
-    zeros = {
-        name: parameter
-        for module in modules_of(probe.layer.layer)
-        for name, parameter in module.named_parameters()
-        if not parameter.any()
-    }
+    zeros = {name: p for name, p in parameters_in(probe.layer.layer).items() if not p.any()}
     try:
         shares = _small(probe, hidden)
         text, status = "", PASSED
