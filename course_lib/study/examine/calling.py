@@ -207,11 +207,10 @@ def modules_of(layer: Callable) -> list[nn.Module]:
         elif inspect.isfunction(value):
             around = inspect.getclosurevars(value)
             waiting += around.nonlocals.values()
-            waiting += [
-                other
-                for other in around.globals.values()
-                if isinstance(other, nn.Module) or _is_own_function(other)
-            ]
+            for other in around.globals.values():
+                is_torchs = (getattr(other, "__module__", None) or "").startswith("torch")
+                if isinstance(other, nn.Module) or inspect.isfunction(other) and not is_torchs:
+                    waiting.append(other)
     return modules
 
 
@@ -219,10 +218,6 @@ def parameters_in(layer: Callable) -> dict[str, nn.Parameter]:
     """Return the parameters of a layer by name, of a function those of the modules around it."""
     modules = modules_of(layer)
     return {name: part for module in modules for name, part in module.named_parameters()}
-
-
-def _is_own_function(value: object) -> bool:
-    return inspect.isfunction(value) and not (value.__module__ or "").startswith("torch")
 
 
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:

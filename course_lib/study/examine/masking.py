@@ -40,7 +40,10 @@ def masks(probe: Probe, causal: bool) -> Finding:
     test = "mask and causal" if causal else "mask"
     layer = probe.layer
     if layer.mask_argument is None:
-        return not_applicable(test, NO_MASK if causal else layer.question or _no_mask(probe))
+        text = layer.question or FINDS_NO_MASK
+        if not layer.question and layer.padding_argument is not None:
+            text = f"{layer.padding_argument} marks keys, the same for all queries: see padding."
+        return not_applicable(test, NO_MASK if causal else text)
     if causal and layer.mask_replaces_causal:
         name = layer.mask_argument
         text = (
@@ -98,12 +101,6 @@ def both_masks(probe: Probe) -> Finding:
         "",
     )
     return influence(test, probe, on_each_path(probe, measure), allowed, allowed & False, words)
-
-
-def _no_mask(probe: Probe) -> str:
-    if probe.layer.padding_argument is not None:
-        return f"{probe.layer.padding_argument} marks keys, the same for all queries: see padding."
-    return FINDS_NO_MASK
 
 
 def _is_added(probe: Probe, argument: str, form: MaskForm) -> str:

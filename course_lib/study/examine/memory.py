@@ -37,18 +37,16 @@ def memory(probe: Probe, has_positions: bool) -> Finding:
     path, x = probe.paths[0], probe.draw()
     size, stopped = SHORT, _stops(probe, x, SHORT)
     if stopped is not None:
-        if _is_turned(probe, x, path):
-            return _wrong_role(probe, "queries_from_memory", TURNED)
-        size = probe.length
-        role = _role(probe, x, path)
-        couples = (
+        size, is_turned = probe.length, _is_turned(probe, x, path)
+        role = "queries_from_memory" if is_turned else _role(probe, x, path)
+        text = (
             f"With {probe.length} tokens of x and {SHORT} of the memory the layer stops "
             f"({stopped}): keys and values have to come from one input, and masks have to fit it."
         )
         if role is not None:
-            return _wrong_role(probe, role, couples)
-        if _stops(probe, x[:, :SHORT], SHORT) is None:
-            return Finding(TEST, FAILED, couples)
+            probe.tables[TEST, role] = torch.tensor(True)
+        if role is not None or _stops(probe, x[:, :SHORT], SHORT) is None:
+            return Finding(TEST, FAILED, TURNED if is_turned else text)
     tables = on_each_path(
         probe, lambda path: probe.who_moves(lambda m: _output(probe, x, m, path), size)
     )
@@ -71,10 +69,8 @@ def memory(probe: Probe, has_positions: bool) -> Finding:
         return replace(finding, status=WARNING, words=text)
     if any(_shares_out_keys(probe, size, path) for path in probe.paths):
         probe.tables[TEST, "softmax_axis"] = torch.tensor(True)
-        text = (
-            "What all outputs together take from the memory does not depend on x: each token of "
-            f"the memory shares itself out among the queries. {KEYS}"
-        )
+        text = "What all outputs together take from the memory does not depend on x: each token of "
+        text += f"the memory shares itself out among the queries. {KEYS}"
         return replace(finding, status=FAILED, words=text)
     given, order = probe.draw(size), torch.arange(size).flip(0)
     if not has_positions and any(
@@ -137,29 +133,20 @@ def _is_turned(probe: Probe, x: torch.Tensor, path: Path) -> bool:
 
 def _role(probe: Probe, x: torch.Tensor, path: Path) -> str | None:
     """Which input gives the values: where all of these are equal, the rest moves no output."""
-    given = probe.draw(probe.length)
-
-    def by_x(x, given=given):
-        return _output(probe, x, given, path)
-
-    def by_memory(given, x=x):
-        return _output(probe, x, given, path)
-
-    equal_memory, equal_x = given[:, :1].expand_as(given), x[:, :1].expand_as(x)
     own = torch.eye(probe.length, dtype=torch.bool)
-    reads_x, reads_memory = (probe.who_moves(run) for run in (by_x, by_memory))
-    if not (reads_x & ~own).any() or not reads_memory.any():
+
+    def read(x, given):
+        """Which other tokens of x are read, and which of the memory."""
+        of_x = probe.who_moves(lambda other: _output(probe, other, given, path)) & ~own
+        return of_x, probe.who_moves(lambda other: _output(probe, x, other, path))
+
+    given = probe.draw(probe.length)
+    of_x, of_memory = read(x, given)
+    if not of_x.any() or not of_memory.any():
         return None
-    if not probe.who_moves(lambda given: by_memory(given, equal_x)).any():
-        return "queries_from_memory" if same_table(reads_memory, own) else "values_from_x"
-    if not (probe.who_moves(lambda x: by_x(x, equal_memory)) & ~own).any():
-        return "keys_from_x"
-    return None
-
-
-def _wrong_role(probe: Probe, role: str, text: str) -> Finding:
-    probe.tables[TEST, role] = torch.tensor(True)
-    return Finding(TEST, FAILED, text)
+    if not read(x[:, :1].expand_as(x), given)[1].any():
+        return "queries_from_memory" if same_table(of_memory, own) else "values_from_x"
+    return None if read(x, given[:, :1].expand_as(given))[0].any() else "keys_from_x"
 
 
 def _shares_out_keys(probe: Probe, size: int, path: Path) -> bool:

@@ -138,9 +138,8 @@ def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
     if not moved.any():
         is_open = probe.who_moves(lambda x: probe.output(x, path, causal=False)).any()
         is_nan = probe.tables["broken", path].all()
-        is_zero = any(
-            p.dim() > 1 and not p.any() for p in parameters_in(probe.layer.layer).values()
-        )
+        parameters = parameters_in(probe.layer.layer).values()
+        is_zero = any(p.dim() > 1 and not p.any() for p in parameters)
         if is_open or not is_nan and not is_zero:
             yield "hides_everything"
         elif not is_nan:
@@ -149,7 +148,8 @@ def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
     lonely = same_table(moved, torch.zeros_like(moved))
     if lonely and "batch independence" in failed:
         batch = probe.tables["batch independence", path]
-        if any(same_table(batch, table) for table in _triangles(batch)):
+        full = torch.ones_like(batch)
+        if any(same_table(batch, table) for table in (full, full.tril(), full.triu())):
             yield "batch_and_length"
         return
     heads = [h for h in range(2, probe.d_model + 1) if probe.d_model % h == 0]
@@ -159,7 +159,9 @@ def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
         if any(_joins_equal(alike, h) for h in heads):
             yield "heads_joined"
             return
-        if not probe.is_causal and any(_splits_equal(alike, h) for h in heads):
+        place = torch.arange(len(alike))
+        splits = ((place[:, None] - place) % h == 0 for h in heads if len(alike) % h == 0)
+        if not probe.is_causal and any(torch.equal(alike, split) for split in splits):
             yield "heads_split"
             return
     known = probe.tables.get(("outputs of equal tokens", path))
@@ -170,13 +172,10 @@ def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
         lonely = same_table(long, torch.zeros_like(long))
         if not lonely and any(same_table(long, table) for table in splits):
             yield "heads_split"
-    if lonely and same_table(_seen_by_small(probe, path), torch.zeros_like(moved)):
-        yield "only_itself"
-
-
-def _seen_by_small(probe: Probe, path: Path) -> torch.Tensor:
-    """Who moves whom where tokens are small, so that no score is large enough to take all."""
-    return probe.who_moves(lambda x: probe.output(0.1 * x, path))
+    if lonely:  # of small tokens too, where no score is large enough to take all
+        small = probe.who_moves(lambda x: probe.output(0.1 * x, path))
+        if same_table(small, torch.zeros_like(small)):
+            yield "only_itself"
 
 
 def _joins_equal(alike: torch.Tensor, heads: int) -> bool:
@@ -186,11 +185,6 @@ def _joins_equal(alike: torch.Tensor, heads: int) -> bool:
     wanted = (rows[:, None] == rows).all(dim=-1)
     some = wanted.sum() > length and not wanted.all()
     return bool(some and torch.equal(alike, wanted))
-
-
-def _splits_equal(alike: torch.Tensor, heads: int) -> bool:
-    place = torch.arange(len(alike)) % heads
-    return len(alike) % heads == 0 and torch.equal(alike, place[:, None] == place)
 
 
 def _split_tables(length: int, heads: int, is_causal: bool) -> Iterator[torch.Tensor]:
@@ -230,20 +224,24 @@ def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> 
     if effect:
         yield f"causal_{effect}"
         return
-    if has_positions or not same_table(moved, everything):
-        return
-    if ("outputs of equal tokens", path) not in probe.tables:
+    is_known = ("outputs of equal tokens", path) in probe.tables
+    if has_positions or not is_known or not same_table(moved, everything):
         return
     output = probe.tables["outputs of equal tokens", path].double()
     if (probe.change(output[1:], output[:-1]) > 10 * probe.tolerance).any():
-        length, alone = len(output), _alone(probe, path)
+        length, alone = len(output), probe.output(probe.tables["equal token", path], path)
+        alone = alone[0].double().cpu()
         token = torch.arange(length, dtype=torch.float64)
         if _shares_like(output, alone, (token + 1) / length):
             yield "causal_late"
         elif _shares_like(output, alone, (1 / (length - token)).cumsum(dim=0)):
             yield "softmax_axis"
-    elif _is_equivariant(probe, path):
-        yield "no_causal_mask"
+    else:
+        x, order = probe.draw(), torch.randperm(size, generator=probe.generator)
+        if not probe.differs(
+            probe.output(x[:, order], path), probe.output(x, path)[:, order]
+        ).any():
+            yield "no_causal_mask"
 
 
 def _mask(probe: Probe, path: Path) -> Iterator[str]:
@@ -287,12 +285,11 @@ def _knows_no_places(probe: Probe, path: Path, width: int) -> bool:
 
     That excludes a convolution that is padded on both sides, and positions that nobody told of.
     """
-    x, order = probe.draw(), torch.arange(probe.length)
-    others = torch.tensor([0, *range(2, width + 2)])
-    order[others] = others.flip(0)
-    return not probe.differs(
-        probe.output(x[:, order], path)[:, 1], probe.output(x, path)[:, 1]
-    ).any()
+    x, others = probe.draw(), torch.tensor([0, *range(2, width + 2)])
+    turned = x.clone()
+    turned[:, others] = x[:, others.flip(0)]
+    outputs, turned = probe.output(x, path), probe.output(turned, path)
+    return not probe.differs(turned[:, 1], outputs[:, 1]).any()
 
 
 def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str | None:
@@ -315,11 +312,6 @@ def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str 
     return "weak" if is_small and any(is_weak) else None
 
 
-def _alone(probe: Probe, path: Path) -> torch.Tensor:
-    """What comes out for one of the equal tokens where it is alone (1, features)."""
-    return probe.output(probe.tables["equal token", path], path)[0].double().cpu()
-
-
 def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tensor) -> bool:
     """Whether output i is shares[i] of what comes out alone, and the rest of it is a constant.
 
@@ -334,13 +326,3 @@ def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tenso
     constant = (left[is_part] / rest[is_part]).mean(dim=0)
     fits = (left - rest * constant).abs().max() < size
     return bool(fits and ((constant - alone).abs().max() > size))
-
-
-def _triangles(table: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    everything = torch.ones_like(table)
-    return everything, everything.tril(), everything.triu()
-
-
-def _is_equivariant(probe: Probe, path: Path) -> bool:
-    x, order = probe.draw(), torch.randperm(probe.length, generator=probe.generator)
-    return not probe.differs(probe.output(x[:, order], path), probe.output(x, path)[:, order]).any()

@@ -16,7 +16,6 @@ from course_lib.study.examine.report import (
     STILL,
     WARNING,
     Finding,
-    Path,
     influence,
     not_applicable,
     on_each_path,
@@ -35,8 +34,11 @@ def repeats(probe: Probe) -> Finding:
     )
     changed = probe.layer.changed_input
     for path in probe.paths:
-        first, second = (_with_fixed_numbers(probe, x, path) for _ in range(2))
-        probe.tables["drawn", path] = tables[path].any() & ~probe.differs(first, second).any()
+        outputs = []
+        for _ in "ab":
+            torch.manual_seed(0)  # the caller's random numbers are put back at the end
+            outputs.append(probe.output(x, path))
+        probe.tables["drawn", path] = tables[path].any() & ~probe.differs(*outputs).any()
     is_random = any(probe.tables["drawn", path] for path in probe.paths)
     words = (
         "The same input gave the same output twice, and no nan.",
@@ -66,11 +68,6 @@ def repeats(probe: Probe) -> Finding:
     text = f"Output {broken.nonzero()[0, 1]} is nan or infinite.{only_on(probe, bad)}"
     meanings = {STILL: "a number", NAN: "nan or infinite"}
     return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
-
-
-def _with_fixed_numbers(probe: Probe, x: torch.Tensor, path: Path) -> torch.Tensor:
-    torch.manual_seed(0)  # the caller's random numbers are put back at the end
-    return probe.output(x, path)
 
 
 def influence_without_mask(probe: Probe) -> Finding:
@@ -209,26 +206,15 @@ def batch(probe: Probe) -> Finding:
     return influence(test, probe, tables, own, own, words, ("sequence", "changed sequence"))
 
 
-NO_WEIGHTS_ASKED = (
-    "No argument is known that asks for the weights. If one does, pass its name as "
-    "weights_argument."
-)
-
-
 def both_paths(probe: Probe) -> Finding:
     test = "both paths"
     if probe.layer.weights_argument is None:
-        return not_applicable(test, NO_WEIGHTS_ASKED)
-    x = probe.draw()
-    given: list[dict] = [{}]
-    if probe.layer.mask_argument is not None:
-        given.append({"mask": probe.to_device(probe.draw_mask() | probe.meant())})
-    table = torch.stack(
-        [
-            probe.differs(probe.output(x, True, **masks), probe.output(x, False, **masks))
-            for masks in given
-        ]
-    ).any(dim=0)
+        text = "No argument is known that asks for the weights. If one does, pass its name as "
+        return not_applicable(test, f"{text}weights_argument.")
+    x, table = probe.draw(), torch.zeros(BATCH, probe.length, dtype=torch.bool)
+    mask = probe.to_device(probe.draw_mask() | probe.meant())
+    for given in ({}, {"mask": mask}) if probe.layer.mask_argument is not None else ({},):
+        table |= probe.differs(*(probe.output(x, path, **given) for path in (True, False)))
     words = (
         "The output is the same with weights and without.",
         "Asking for the weights changes output {column}.",
@@ -269,7 +255,7 @@ def parameters(probe: Probe) -> Finding:
     for module in modules:
         places: dict[nn.Module, list[str]] = {}
         for name, part in module.named_modules(remove_duplicate=False):
-            if name.rpartition(".")[2].isdigit() and any(True for _ in part.parameters()):
+            if any(True for _ in part.parameters()):
                 places.setdefault(part, []).append(name)
         for names in (names for names in places.values() if len(names) > 1):
             text += f"{', '.join(names)} are one and the same module, with the same weights. "

@@ -48,7 +48,8 @@ def weights(probe: Probe, has_positions: bool) -> Finding:
     text = "Rows sum to 1, no weight is negative, and what is blocked has weight 0."
     sums = returned.sum(dim=-1)
     is_fixed = (sums - sums[:, :1]).abs().max() <= room * probe.length
-    if is_sum_wrong.any() and not is_open.any() and (is_fixed or _are_parts(returned, room)):
+    is_part = bool((returned >= -room).all() and (sums <= 1 + room * probe.length).all())
+    if is_sum_wrong.any() and not is_open.any() and (is_fixed or is_part):
         text = (
             f"In each head all weights of a query sum to one number ({sums[0, 0]:.3g}), not 1. "
             "Differential attention, a softmax minus a part of another, gives such a sum. "
@@ -81,13 +82,6 @@ def weights(probe: Probe, has_positions: bool) -> Finding:
         text += " The output is the average that they give."
     status = FAILED if (verdict == 2).any() else PASSED
     return Finding(test, status, text, picture(verdict, "query", "key", meanings))
-
-
-def _are_parts(returned: torch.Tensor, room: float) -> bool:
-    """Whether no weight is negative, and no query's sum is above 1."""
-    return bool(
-        (returned >= -room).all() and (returned.sum(dim=-1) <= 1 + room * returned.shape[-1]).all()
-    )
 
 
 def _made_by_others(probe: Probe, path: Path, heads: tuple[int, ...]) -> bool:

@@ -197,11 +197,10 @@ def scores_count(probe: Probe) -> Finding:
         """But for one query: a first row may be one fill, and a large fill rounds by chance."""
         moved = 0
         for query in reversed(pairs):
-            given = (
-                {"mask": probe.to_device(_hides_one(probe, query, pairs[query]))}
-                if is_masked
-                else {}
-            )
+            mask = torch.ones(probe.length, probe.length, dtype=torch.bool)
+            hidden = next(j for j in range(probe.length) if j != query and j not in pairs[query])
+            mask[:, hidden] = torch.arange(probe.length) == hidden  # from all but itself
+            given = {"mask": probe.to_device(mask)} if is_masked else {}
             moved += moves(path, query, **given)
             if moved == min(2, len(pairs)):
                 return False
@@ -223,14 +222,6 @@ def scores_count(probe: Probe) -> Finding:
     return Finding(
         test, FAILED, text + only_on(probe, [path for path, when in bad if when == bad[0][1]])
     )
-
-
-def _hides_one(probe: Probe, query: int, pair: torch.Tensor) -> torch.Tensor:
-    """A mask (length, length) that hides from all but itself one token beside the pair."""
-    mask = torch.ones(probe.length, probe.length, dtype=torch.bool)
-    hidden = next(j for j in range(probe.length) if j != query and j not in pair)
-    mask[:, hidden] = torch.arange(probe.length) == hidden
-    return mask
 
 
 def positions(probe: Probe) -> Finding:
