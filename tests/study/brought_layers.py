@@ -1,7 +1,7 @@
 """Fifty layers that people brought to public threads, 30 wrong and 20 right, each written anew.
 
 They were collected before the examiner was changed for them, and show what it does with layers
-that it was not made for.
+that it was not made for. Behind them stand a few with small parts, and causes that look alike.
 """
 
 import math
@@ -10,13 +10,35 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tests.study.layer_zoo import BLOCKED, MAY, D, H, Maps, join, right, split, tril, wrong
+from tests.study.layer_zoo import (
+    BLOCKED,
+    MAY,
+    D,
+    H,
+    Maps,
+    join,
+    right,
+    self_attention,
+    split,
+    tril,
+    wrong,
+)
 
 CAUSAL = {"is_causal": True}
 
 
-def norms(count):
-    return nn.ModuleList([nn.LayerNorm(D) for _ in range(count)])
+def seeing(rule, fill=-torch.inf):
+    """A layer in which query i sees key j where the rule says so."""
+
+    def weigh(scores):
+        place = torch.arange(scores.shape[-1])
+        return scores.masked_fill(~rule(place[:, None], place), fill).softmax(-1)
+
+    return self_attention(weigh)
+
+
+def plus_one(scores):
+    return scores.exp() / (1 + scores.exp().sum(-1, keepdim=True))
 
 
 class Attend(Maps):
@@ -33,7 +55,8 @@ class Decoder(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.own, self.cross, self.norm = Attend(), Attend(), norms(2)
+        self.own, self.cross = Attend(), Attend()
+        self.norm = nn.ModuleList([nn.LayerNorm(D), nn.LayerNorm(D)])
 
     def self_part(self, x):
         h = self.norm[0](x)
@@ -70,7 +93,12 @@ class QueriesFromEncoder(Attend):
         return super().forward(enc_output, x, x)
 
 
-@wrong("queries and keys of one, values of the other", "keys_from_x", thread="ml-cvnets #81")
+@wrong(
+    "queries and keys of one, values of the other",
+    "keys_from_x",
+    thread="ml-cvnets #81",
+    num_inputs=2,
+)
 class ValuesOfTheOther(Attend):
     def forward(self, x, x_prev):
         return super().forward(x, x, x_prev)
@@ -82,7 +110,7 @@ class ValuesOfX(Attend):
         return super().forward(x, context, x)
 
 
-@wrong("a triangle on latents and context", "causal_cross", thread="suous/cs224n #1")
+@wrong("a triangle on latents and context", "causal_cross", thread="suous/cs224n #1", num_inputs=2)
 class DownProjection(Attend):
     def forward(self, latents, x):
         return super().forward(latents, x, x, tril(latents.shape[1], x.shape[1]))
@@ -127,7 +155,7 @@ class PaddingOfTheOther(Attend):
         return super().forward(x, enc_out, enc_out, rows)
 
 
-@wrong("memory's padding never applied", "padding_ignored", thread="OpenNMT-py #272",
+@wrong("memory's padding never applied", "mask_ignored", thread="OpenNMT-py #272",
        **MAY)  # fmt: skip
 class PaddingForgotten(Attend):
     def forward(self, query, memory_bank, memory_mask=None):
@@ -155,7 +183,7 @@ class Halo(Maps):
         return self.out(scores.softmax(-1), x)
 
 
-@wrong("AllenNLP's masked softmax", "mask_late", "mask_weak", thread="abisee/pointer-generator #88",
+@wrong("AllenNLP's masked softmax", thread="abisee/pointer-generator #88",
        **MAY)  # fmt: skip
 class MaskedSoftmax(Maps):
     def forward(self, x, mask=None):
@@ -173,13 +201,12 @@ class WeightsRenormalised(Maps):
         return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
 
 
-@wrong("filled with 0", "causal_weak", thread="jadore801120 #16", **CAUSAL)
-class FilledWithZero(Maps):
-    def forward(self, x):
-        return self.out(self.scores(x, x).masked_fill(~tril(x.shape[1]), 0).softmax(-1), x)
+@wrong("filled with 0", thread="jadore801120 #16", **CAUSAL)
+def _():
+    return seeing(lambda i, j: j <= i, fill=0.0)
 
 
-@wrong("scores times a mask", "mask_weak", thread="georg-wolflein/good-features PR 1", **MAY)
+@wrong("scores times a mask", thread="georg-wolflein/good-features PR 1", **MAY)
 class ScoresTimesMask(Maps):
     def forward(self, x, mask=None):
         scores = self.scores(x, x)
@@ -188,38 +215,23 @@ class ScoresTimesMask(Maps):
 
 
 @wrong("the triangle turned round", "causal_inverted", thread="keras transformer #6", **CAUSAL)
-class Upper(Maps):
-    def forward(self, x):
-        seen = torch.ones(x.shape[1], x.shape[1]).cumsum(1).triu() > 0
-        return self.out(self.scores(x, x).masked_fill(~seen, -1e10).softmax(-1), x)
+def _():
+    return seeing(lambda i, j: j >= i, fill=-1e10)
 
 
-@wrong("a window on both sides", "no_causal_mask", "causal_too_wide", thread="transformers #39408",
-       **CAUSAL)  # fmt: skip
-class BothSides(Maps):
-    def forward(self, x):
-        place = torch.arange(x.shape[1])
-        near = (place[:, None] - place).abs() <= 2
-        return self.out(self.scores(x, x).masked_fill(~near, -torch.inf).softmax(-1), x)
+@wrong("a window on both sides", thread="transformers #39408", **CAUSAL)
+def _():
+    return seeing(lambda i, j: (i - j).abs() <= 2)
 
 
-@wrong(
-    "the window cuts the causal mask", "no_causal_mask", thread="transformers PR 41228", **CAUSAL
-)
-class WindowCutsMask(Maps):
-    def forward(self, x):
-        blocked = torch.full((x.shape[1], x.shape[1]), -torch.inf).triu(1)
-        return self.out(
-            (self.scores(x, x) + blocked.tril(2).nan_to_num(neginf=-1e9)).softmax(-1), x
-        )
+@wrong("the window cuts the causal mask", thread="transformers PR 41228", **CAUSAL)
+def _():
+    return seeing(lambda i, j: (j <= i) | (j > i + 2))
 
 
-@wrong("and where or is meant", thread="lucidrains/local-attention #5", **CAUSAL)
-class AndForOr(Maps):
-    def forward(self, x):
-        place = torch.arange(x.shape[1])
-        ahead, far = place[:, None] < place, place[:, None] - place > 2
-        return self.out(self.scores(x, x).masked_fill(ahead & far, -torch.inf).softmax(-1), x)
+@wrong("and where or is meant", "no_causal_mask", thread="lucidrains/local-attention #5", **CAUSAL)
+def _():
+    return seeing(lambda i, j: ~((j > i) & (i - j > 2)))
 
 
 # --- wrong: heads, axes, norms, modes -------------------------------------------------------------
@@ -269,7 +281,7 @@ class CumsumOfHeads(Maps):
         return self.wo((out / (q * k.cumsum(-2)).sum(-1, keepdim=True)).flatten(2))
 
 
-@wrong("a normaliser of all keys", thread="idiap/fast-transformers #111", **CAUSAL)
+@wrong("a normaliser of all keys", "causal_late", thread="idiap/fast-transformers #111", **CAUSAL)
 class NormaliserOfAll(Maps):
     def forward(self, x):
         q, k = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1
@@ -288,7 +300,9 @@ class FastPath(Maps):
         return self.wo(join(out)), None
 
 
-@wrong("values through the keys' map", thread="yflyzhang/AnnotatedTransformer #1", listed="maps")
+@wrong(
+    "values through the keys' map", thread="yflyzhang/AnnotatedTransformer #1", warns="parameters"
+)
 class KeysMapTwice(Attend):
     def __init__(self):
         super().__init__()
@@ -304,7 +318,7 @@ class WholeWidth(Maps):
 # --- right ----------------------------------------------------------------------------------------
 
 
-@right("decoder layer before norms", thread="annotated-transformer", **CAUSAL)
+@right("decoder layer before norms", **CAUSAL)
 class PreNormDecoder(Decoder):
     pass
 
@@ -323,7 +337,7 @@ class MemoryPadding(Attend):
         )
 
 
-@right("LayerScale of 1e-6", thread="huggingface/pytorch-image-models, CaiT", **CAUSAL)
+@right("LayerScale of 1e-6", **CAUSAL)
 class LayerScale(Decoder):
     def __init__(self):
         super().__init__()
@@ -345,7 +359,7 @@ class ReZero(Decoder):
         return x + self.alpha * self.own(h, h, h)
 
 
-@right("tanh-gated cross-attention", thread="lucidrains/flamingo-pytorch #10")
+@right("tanh-gated cross-attention", thread="lucidrains/flamingo-pytorch #10", num_inputs=2)
 class TanhGate(Decoder):
     def __init__(self):
         super().__init__()
@@ -355,7 +369,7 @@ class TanhGate(Decoder):
         return x + self.gate.tanh() * self.cross(self.norm[0](x), media, media)
 
 
-@right("resampler: keys of media and latents", thread="tencent-ailab/IP-Adapter #305")
+@right("resampler: keys of media and latents", thread="tencent-ailab/IP-Adapter #305", num_inputs=2)
 class Resampler(Attend):
     def forward(self, latents, x):
         both = torch.cat((x, latents), 1)
@@ -387,14 +401,14 @@ class MultiQuery(Maps):
         return self.wo(join(weights @ v))
 
 
-@right("cosine scores with a temperature", thread="microsoft/Swin-Transformer v2")
+@right("cosine scores with a temperature")
 class Cosine(Maps):
     def forward(self, x):
         q, k = (F.normalize(split(m(x)), dim=-1) for m in (self.wq, self.wk))
         return self.out((10 * q @ k.mT).softmax(-1), x)
 
 
-@right("talking heads", thread="lucidrains/x-transformers")
+@right("talking heads")
 class TalkingHeads(Maps):
     def __init__(self):
         super().__init__()
@@ -414,15 +428,12 @@ class CausalLinear(Maps):
         )
 
 
-@right("softmax plus one", thread="softmax1, evanmiller.org", **CAUSAL)
-class SoftmaxOne(Maps):
-    def forward(self, x):
-        scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -torch.inf)
-        nothing = torch.zeros_like(scores[..., :1])
-        return self.out(torch.cat((nothing, scores), -1).softmax(-1)[..., 1:], x)
+@right("softmax plus one", warns="equal tokens", **CAUSAL)
+def _():
+    return self_attention(lambda s: plus_one(s.masked_fill(~tril(s.shape[-1]), -torch.inf)))
 
 
-@right("relative bias of T5, no scale", thread="huggingface/transformers, T5", has_positions=True)
+@right("relative bias of T5, no scale", has_positions=True)
 class RelativeBias(Maps):
     def __init__(self):
         super().__init__()
@@ -438,20 +449,13 @@ class RelativeBias(Maps):
 
 
 @right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)
-class LookBack(Maps):
-    def forward(self, x):
-        place = torch.arange(x.shape[1])
-        seen = (place // 4 - place[:, None] // 4 >= -1) & (place <= place[:, None])
-        return self.out(self.scores(x, x).masked_fill(~seen, -torch.inf).softmax(-1), x)
+def _():
+    return seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
 
 
-@right("chunks that see themselves whole", thread="flash-attention PR 2546")
-class Chunks(Maps):
-    def forward(self, x):
-        chunk = torch.arange(x.shape[1]) // 3
-        return self.out(
-            self.scores(x, x).masked_fill(chunk[:, None] < chunk, -torch.inf).softmax(-1), x
-        )
+@right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")
+def _():
+    return seeing(lambda i, j: j // 3 <= i // 3)
 
 
 @right("tanh scores of Bahdanau", thread="tensorflow #43941")
@@ -468,7 +472,7 @@ class Bahdanau(nn.Module):
         return weights @ values, weights
 
 
-@right("projections with a convolution", thread="leoxiaobin/CvT", has_positions=True)
+@right("projections with a convolution", has_positions=True)
 class ConvProjections(Maps):
     def __init__(self):
         super().__init__()
@@ -479,7 +483,7 @@ class ConvProjections(Maps):
         return self.out(self.scores(x, x).softmax(-1), x)
 
 
-@right("memory in front of x", thread="kimiyoung/transformer-xl", **CAUSAL)
+@right("memory in front of x", **CAUSAL)
 class MemoryInFront(Attend):
     def forward(self, x, mems):
         both = torch.cat((mems, x), 1)
@@ -487,7 +491,7 @@ class MemoryInFront(Attend):
         return super().forward(x, both, both, seen)
 
 
-@right("keys and values through a bottleneck", thread="deepseek-ai/DeepSeek-V2", **CAUSAL)
+@right("keys and values through a bottleneck", **CAUSAL)
 class Latent(Maps):
     def __init__(self):
         super().__init__()
@@ -497,3 +501,57 @@ class Latent(Maps):
         c = F.rms_norm(self.down(x), (8,))
         scores = split(self.wq(x)) @ split(self.wk(c)).mT / math.sqrt(D // H)
         return self.out(scores.masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1), c)
+
+
+# --- small parts, and causes that look alike ------------------------------------------------------
+
+
+@right("a residual a million times as large", says="float64", **CAUSAL)
+class LargeResidual(Decoder):
+    def forward(self, x):
+        return 1e6 * x + self.own(x, x, x, tril(x.shape[1]))
+
+
+@right("an output map that starts at zero, residual", warns="small shares", says="wo.weight")
+class ZeroMap(Attend):
+    def __init__(self):
+        super().__init__()
+        nn.init.zeros_(self.wo.weight)
+
+    def forward(self, x):
+        return x + super().forward(x, x, x)
+
+
+@wrong("a trace of the mean beside a causal mask", **CAUSAL)
+class TraceOfMean(Attend):
+    def forward(self, x):
+        return super().forward(x, x, x, tril(x.shape[1])) + 1e-3 * x.mean(1, keepdim=True)
+
+
+@wrong("a mask that hides everything", "hides_everything", **CAUSAL)
+def _():
+    return self_attention(lambda s: s.masked_fill(s == s, -torch.inf).softmax(-1).nan_to_num(0))
+
+
+@wrong("a convolution padded on both sides, causal mask", **CAUSAL)
+class PaddedConvolution(Attend):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(D, D, 3, padding=1)
+
+    def forward(self, x):
+        x = self.conv(x.mT).mT
+        return super().forward(x, x, x, tril(x.shape[1]))
+
+
+@wrong("heads on the axis of the batch, joined", "heads_joined", says="permute(1, 2, 0, 3)")
+class HeadsOnBatch(Maps):
+    def forward(self, x):
+        heads = self.scores(x, x).softmax(-1) @ split(self.wv(x))
+        return self.wo(heads.flatten(0, 1).view(x.shape))
+
+
+@wrong("memory first", "queries_from_memory", num_inputs=2)
+class MemoryFirst(Attend):
+    def forward(self, memory, x):
+        return super().forward(x, memory, memory)

@@ -127,7 +127,8 @@ class ScaledQueries(Maps):
         return self.out((q @ k.mT).softmax(-1), x)
 
 
-@right("weights masked, then shared out again", thread="abisee/pointer-generator #88", **MAY)
+@wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
+       **MAY)  # fmt: skip
 class Renormalised(Maps):
     def forward(self, x, mask=None):
         weights = self.scores(x, x).softmax(-1)
@@ -333,11 +334,6 @@ def _():
 def _():
     layer = nn.TransformerEncoderLayer(D, H, 48, batch_first=True, norm_first=True)
     return nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
-
-
-@right("nn.TransformerDecoderLayer", listed="memory", **BLOCKED)
-def _():
-    return nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
 
 
 @right("cross-attention of x and context", thread="")
@@ -741,20 +737,9 @@ def _():
     return cross_attention(lambda s: s.softmax(dim=0))
 
 
-@wrong("softmax(2) of four axes", "softmax_axis", thread="fastNLP #254")
-def _():
-    return self_attention(lambda s: s.softmax(dim=2))
-
-
 @wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")
 def _():
     return self_attention(lambda s: s.softmax(dim=1))
-
-
-@wrong("softmax without an axis", thread="jadore801120/attention-is-all-you-need-pytorch #52")
-class OldDefault(nn.Module):
-    def forward(self, x):
-        return F.softmax(x @ x.mT / math.sqrt(D), dim=0) @ x
 
 
 @wrong("softmax(1) of b i j h", "softmax_axis", thread="labmlai #146")
@@ -790,12 +775,6 @@ class MaskFillThenHeads(Maps):
     def forward(self, x, mask=None):
         scores = self.scores(x, x)
         return self.out((scores if mask is None else scores.masked_fill(~mask, -1e9)).softmax(1), x)
-
-
-@wrong("softmax over the queries of a memory")
-class ContextAxis(Maps):
-    def forward(self, x, context):
-        return self.out(self.scores(x, context).softmax(-2), context)
 
 
 @wrong("softmax over the queries, residual and norm, query apart")
@@ -844,13 +823,6 @@ class ShortSigmoid(Maps):
 @wrong("noise in place of dropout", "random")
 def _():
     return self_attention(lambda s: (s + 0.1 * torch.randn_like(s)).softmax(-1))
-
-
-@wrong("scores times the mask", **MAY)
-class TimesMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if mask is None else scores * mask).softmax(-1), x)
 
 
 @wrong("an additive mask after the softmax", **MAY)
@@ -905,12 +877,6 @@ class MaskOfMask(Maps):
         return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
 
 
-@wrong("half weights, no maps")
-class Half(nn.Module):
-    def forward(self, q, k, v):
-        return 0.5 * (q @ k.mT / math.sqrt(D)).softmax(-1) @ v
-
-
 @wrong("half weights behind maps", listed="sum")
 def _():
     return self_attention(lambda s: 0.5 * s.softmax(-1))
@@ -947,25 +913,12 @@ def _():
 # --- wrong: heads ---------------------------------------------------------------------------------
 
 
-@wrong("joined without a permute", "heads_joined", thread="jsbaan/transformer-from-scratch PR 6")
-class Joined(Maps):
-    def forward(self, x):
-        return self.wo((self.scores(x, x).softmax(-1) @ split(self.wv(x))).reshape(x.shape))
-
-
 @wrong("split without a transpose", "heads_split", thread="reczoo/FuxiCTR #30")
 class SplitByView(Maps):
     def forward(self, x):
         q, k, v = (w(x).view(len(x) * H, -1, D // H) for w in (self.wq, self.wk, self.wv))
         out = (q @ k.mT / math.sqrt(D // H)).softmax(-1) @ v
         return self.wo(out.view(x.shape))
-
-
-@wrong("split without a transpose, residual", "heads_split",
-       thread="649453932/Chinese-Text-Classification-Pytorch #53")  # fmt: skip
-class SplitInBlock(SplitByView):
-    def forward(self, x):
-        return F.layer_norm(super().forward(x) + x, (D,))
 
 
 @wrong("heads first in the join", thread="gazelle93/Transformer-Various-Positional-Encoding #1")
@@ -1007,16 +960,6 @@ def causal(mask, late=False):
             return self.out(scores.masked_fill(~allowed, -math.inf).softmax(-1), x)
 
     return Layer()
-
-
-@wrong("one diagonal too far", "causal_too_wide", thread="RVC-Boss/GPT-SoVITS #965", is_causal=True)
-def _():
-    return causal(lambda n: torch.ones(n, n).tril(1).bool())
-
-
-@wrong("no causal mask", "no_causal_mask", thread="rainmaker22/SMART #42", is_causal=True)
-def _():
-    return causal(lambda n: torch.ones(n, n).bool())
 
 
 @wrong("mask after the softmax", "causal_late", thread="pytorch-image-models PR 2236",
@@ -1073,23 +1016,6 @@ class QueryRows(Maps):
         return self.out(scores.softmax(-1), x)
 
 
-@wrong("pad mask (batch, 1, len, 1)", "padding_on_queries", thread="hyunwoongko/transformer PR 40",
-       **MAY)  # fmt: skip
-class QueryRowsPadding(Maps):
-    def forward(self, x, pad_mask=None):
-        scores = self.scores(x, x)
-        if pad_mask is not None:
-            scores = scores.masked_fill(pad_mask.unsqueeze(1).unsqueeze(3) == 0, -10000)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("a mask of the outputs", "padding_on_queries", thread="Kyubyong/transformer #54", **MAY)
-class OutputsMasked(Maps):
-    def forward(self, x, padding_mask=None):
-        output = self.out(self.scores(x, x).softmax(-1), x)
-        return output if padding_mask is None else output * padding_mask[..., None]
-
-
 @wrong("a mask repeated in another order than the heads", **MAY,
        thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
 class RepeatedMask(Maps):
@@ -1098,22 +1024,6 @@ class RepeatedMask(Maps):
         if mask is not None:
             scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
         return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
-
-
-@wrong("key padding mask inverted", "padding_inverted", thread="mlwithme/TransformerTranslation #6",
-       **MAY)  # fmt: skip
-class PaddingInverted(Maps):
-    def forward(self, x, key_padding_mask=None):
-        scores = self.scores(x, x)
-        if key_padding_mask is not None:
-            scores = scores.masked_fill(key_padding_mask.unsqueeze(1).unsqueeze(2), -math.inf)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("mask never passed on", "mask_ignored", thread="facebookresearch/fairseq #1682", **MAY)
-class MaskIgnored(Maps):
-    def forward(self, x, attn_mask=None):
-        return self.out(self.scores(x, x).softmax(-1), x)
 
 
 @wrong("mask after the softmax, not shared out again", "mask_late", **MAY)
@@ -1152,23 +1062,11 @@ class DropoutP(Maps):
         return self.wo(join(F.scaled_dot_product_attention(q, k, v, dropout_p=0.2)))
 
 
-@wrong("F.dropout in eval", "random", thread="wenet-e2e/wenet #2699")
-def _():
-    return self_attention(lambda s: F.dropout(s.softmax(-1), 0.1))
-
-
 @wrong("x *= 2 in forward", "changes_input")
 class InPlace(Maps):
     def forward(self, x):
         x *= 2
         return self.out(self.scores(x, x).softmax(-1), x)
-
-
-@wrong("x += in forward", "changes_input", never="stopped with")
-class AddsInPlace(Maps):
-    def forward(self, x):
-        x += self.out(self.scores(x, x).softmax(-1), x)
-        return x
 
 
 @wrong("a cache that is never reset", says="remembers something")
@@ -1245,7 +1143,7 @@ class BatchWeights(Maps):
         return self.out(weights, x), weights.mean(dim=0, keepdim=True).expand_as(weights)
 
 
-@wrong("a causal mask in cross-attention")
+@wrong("a causal mask in cross-attention", "causal_cross")
 class CausalCross(Maps):
     def forward(self, query, key, value):
         scores = self.scores(query, key)
@@ -1317,14 +1215,7 @@ class MemoryPaddingIgnored(nn.Module):
         return self.inner(x, memory)
 
 
-@wrong("values of x under weights of a memory", says="do keys and values come from one input")
-class ValuesOfX(Maps):
-    def forward(self, x, context):
-        return self.out(self.scores(x, context).softmax(-1), x)
-
-
-@wrong("softmax over the queries of a memory, residual", listed="memory", num_inputs=2,
-       never="takes no keys")  # fmt: skip
+@wrong("softmax over the queries of a memory, residual", num_inputs=2, never="takes no keys")
 class ResidualAxis(JadoreStyle):
     def forward(self, q, k):
         return self.norm(self.out(self.scores(q, k).softmax(-2), k) + q)

@@ -5,6 +5,7 @@ import re
 import pytest
 import torch
 
+import tests.study.brought_layers  # noqa: F401, which registers its layers too
 from course_lib.study.examine import examine_layer
 from course_lib.study.examine.report import NOT_APPLICABLE, WARNING
 from tests.study.layer_zoo import RIGHT, WRONG, D

@@ -259,7 +259,7 @@ def _start(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     try:
         if layer.num_inputs == 2:
             moved = probe.who_moves(lambda x: probe.output(x, probe.paths[0]))
-            if not (moved & ~torch.eye(probe.length, dtype=torch.bool)).any():
+            if not (moved & ~probe.own).any():
                 layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
                 masks, layer.memory_masks = [*masks, *layer.memory_masks], {}
         find_forms(probe, masks, paddings)

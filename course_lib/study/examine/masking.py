@@ -22,10 +22,6 @@ from course_lib.study.examine.report import (
     same,
 )
 
-FINDS_NO_MASK = (
-    "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
-    'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
-)
 NO_SWITCH = (
     "No argument is known that switches a causal mask on. If one does, pass its name as "
     "causal_argument."
@@ -40,7 +36,11 @@ def masks(probe: Probe, causal: bool) -> Finding:
     test = "mask and causal" if causal else "mask"
     layer = probe.layer
     if layer.mask_argument is None:
-        text = layer.question or FINDS_NO_MASK
+        text = layer.question or (
+            "No argument of the layer has the name of a mask. If one takes a mask, pass its name "
+            'and what True means in it, such as mask_argument="allowed", true_means="may attend" '
+            '(or "blocked").'
+        )
         if not layer.question and layer.padding_argument is not None:
             text = f"{layer.padding_argument} marks keys, the same for all queries: see padding."
         return not_applicable(test, NO_MASK if causal else text)
@@ -93,7 +93,7 @@ def both_masks(probe: Probe) -> Finding:
         both = {"mask": probe.to_device(given), "padding": probe.to_device(real).expand(BATCH, -1)}
         return probe.who_moves(lambda x: probe.output(x, path, causal=False, **both))
 
-    allowed |= torch.eye(probe.length, dtype=torch.bool) | ~allowed.any(dim=-1, keepdim=True)
+    allowed |= probe.own | ~allowed.any(dim=-1, keepdim=True)
     words = (
         "Given together, the mask and the padding mask hide what each of them hides.",
         "When both masks are given together, one of them hides token {column} from position "

@@ -14,6 +14,8 @@ LOUD = 3000.0  # beside this a softmax row saturates, and nothing but a mask kee
 SMALL = 0.02  # a change of this share of another one is only a trace of it
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
 
+Run = Callable[[torch.Tensor], torch.Tensor]  # the layer, of one of its inputs
+
 
 def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether two tables are equal but for the diagonal: an output may move with its own token."""
@@ -86,9 +88,7 @@ class Probe:
         """Which outputs are not the same but for rounding, (...)."""
         return self.change(after, before) > self.tolerance
 
-    def changes(
-        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
-    ) -> torch.Tensor:
+    def changes(self, run: Run, length: int | None = None) -> torch.Tensor:
         """Entry [i, j] is how far output i moves when token j is changed, at most."""
         columns = []
         draws = [self.draw(length), self.draw_near(length)]
@@ -102,12 +102,7 @@ class Probe:
             columns.append(torch.cat(moves).amax(dim=0))
         return torch.stack(columns, dim=-1)  # (outputs, tokens)
 
-    def loud_changes(
-        self,
-        run: Callable[[torch.Tensor], torch.Tensor],
-        length: int | None = None,
-        size: float = LOUD,
-    ) -> torch.Tensor:
+    def loud_changes(self, run: Run, length: int | None = None, size: float = LOUD) -> torch.Tensor:
         """The same for a token that becomes so large that it takes all of a softmax that it is in.
 
         A weight that is taken away behind the softmax is missed then, though the rest is shared
@@ -124,14 +119,12 @@ class Probe:
         changes = torch.stack(columns, dim=-1)  # (outputs, tokens)
         return changes.masked_fill(changes <= LOUD * self.tolerance, 0)
 
-    def who_moves(
-        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
-    ) -> torch.Tensor:
+    def who_moves(self, run: Run, length: int | None = None) -> torch.Tensor:
         """Entry [i, j] is True where output i moves when token j is changed, a little or much."""
         changes = self.changes(run, length)
         return (changes > self.tolerance) | (self.loud_changes(run, length) > 0)
 
-    def which_sequence_moves(self, run: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    def which_sequence_moves(self, run: Run) -> torch.Tensor:
         """Entry [a, b] is True where an output of sequence a moves when sequence b is changed."""
         x = self.draw()
         before, columns = run(x), []
@@ -147,14 +140,18 @@ class Probe:
         everything = torch.ones(length, length, dtype=torch.bool)
         return everything.tril() if self.is_causal else everything
 
+    @property
+    def own(self) -> torch.Tensor:
+        """The table of a layer in which each token sees itself and nobody else."""
+        return torch.eye(self.length, dtype=torch.bool)
+
     def seen(self) -> torch.Tensor:
         """What a token looks at without a mask: less than it may, in a layer with a window."""
         return torch.stack([self.tables["bare", path] for path in self.paths]).any(dim=0)
 
     def interacts(self) -> bool:
         """Whether any output moves with a token that is not its own."""
-        own = torch.eye(self.length, dtype=torch.bool)
-        return bool((self.seen() & ~own).any())
+        return bool((self.seen() & ~self.own).any())
 
     def equal_are_equal(self, path: bool | None) -> bool:
         """Whether equal tokens get equal outputs, nan left out."""

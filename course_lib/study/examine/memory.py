@@ -133,7 +133,7 @@ def _is_turned(probe: Probe, x: torch.Tensor, path: Path) -> bool:
 
 def _role(probe: Probe, x: torch.Tensor, path: Path) -> str | None:
     """Which input gives the values: where all of these are equal, the rest moves no output."""
-    own = torch.eye(probe.length, dtype=torch.bool)
+    own = probe.own
 
     def read(x, given):
         """Which other tokens of x are read, and which of the memory."""

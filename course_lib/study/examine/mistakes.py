@@ -121,10 +121,10 @@ def _on_path(probe: Probe, path: Path, failed: set[str], has_positions: bool) ->
         )
     if "averages" in failed and probe.tables.get(("_sum_over_queries", path)):
         yield "softmax_axis"
-    if probe.is_causal and "more keys than queries" in failed:
+    if "more keys than queries" in failed:
         moved = probe.tables.get(("more keys than queries", path))
         if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
-            yield "aligned_to_start"
+            yield "aligned_to_start" if probe.is_causal else "causal_cross"
     if "weights" in failed and path == probe.paths[-1]:
         weights = probe.tables["weights", "returned"]
         sums = weights.sum(dim=-1)
@@ -299,7 +299,7 @@ def _effect_on_scores(probe: Probe, run: Callable, hidden: torch.Tensor) -> str 
     added behind the softmax stays small. A late mask takes that weight away again: however loud
     the token is, what is left is the same.
     """
-    shown = ~hidden & ~torch.eye(probe.length, dtype=torch.bool)
+    shown = ~hidden & ~probe.own
     changes = probe.changes(lambda x: run(WIDE * x))
     loud, louder = probe.loud_changes(run), probe.loud_changes(run, size=10 * LOUD)
     if probe.is_coarse or not shown.any() or not loud[shown].isfinite().all():

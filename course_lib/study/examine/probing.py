@@ -30,7 +30,10 @@ def find_forms(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     ``paddings`` take (batch, key_len). The first of each kind that fits is used.
     """
     layer = probe.layer
-    plain = _plain(probe)
+    if layer.required_masks:
+        plain = probe.meant() | (layer.causal_argument is not None)
+    else:
+        plain = probe.who_moves(lambda x: probe.output(x, probe.paths[0], causal=_by_itself(probe)))
     if layer.memory is not None:
         _find_memory_masks(probe, masks, paddings, plain)
         masks = [name for name in masks if name not in layer.memory_masks]
@@ -79,15 +82,6 @@ def _pairs(layer: BroughtLayer) -> Iterator[MaskForm]:
 def _keys(layer: BroughtLayer) -> Iterator[MaskForm]:
     shapes = list(KEY_SHAPES) if layer.batched else list(KEY_SHAPES)[:1]
     return (MaskForm(shape, kind) for kind in KINDS for shape in shapes)
-
-
-def _plain(probe: Probe) -> torch.Tensor:
-    """Who moves whom without a mask; what is meant, where the layer asks for one."""
-    if probe.layer.required_masks:
-        return (
-            probe.meant() if probe.layer.causal_argument is None else torch.ones_like(probe.meant())
-        )
-    return probe.who_moves(lambda x: probe.output(x, probe.paths[0], causal=_by_itself(probe)))
 
 
 def _by_itself(probe: Probe) -> bool:
@@ -164,7 +158,7 @@ def _effect(probe: Probe, form: MaskForm, plain: torch.Tensor, given: dict) -> s
     if same_table(moved, ~allowed & plain):
         return INVERTS
     changes = probe.changes(lambda x: run(WIDE * x))
-    own = torch.eye(probe.length, dtype=torch.bool)
+    own = probe.own
     hidden, shown = ~allowed & plain & ~own, allowed & plain & ~own
     if probe.tolerance < changes[hidden].max() < SMALL * changes[shown].max():
         return WEAKENS

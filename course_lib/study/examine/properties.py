@@ -78,7 +78,7 @@ def influence_without_mask(probe: Probe) -> Finding:
     meant = probe.meant()
     tables = on_each_path(probe, lambda path: probe.who_moves(lambda x: probe.output(x, path)))
     probe.tables.update({("bare", path): table for path, table in tables.items()})
-    own = torch.eye(probe.length, dtype=torch.bool)
+    own = probe.own
     must = own.clone()
     for table in tables.values():
         lonely = ~(table & meant & ~own).any(dim=-1, keepdim=True)
@@ -271,7 +271,7 @@ def queries_apart(probe: Probe) -> Finding:
     def measure(path):
         return probe.who_moves(lambda query: probe.output(WIDE * query, path, keys=x))
 
-    own = torch.eye(probe.length, dtype=torch.bool)
+    own = probe.own
     words = (
         "With the keys left alone, changing a query changes its own output and no other.",
         "Changing query {column} alone changes output {row}: queries take from each other.",

@@ -172,7 +172,7 @@ def scores_count(probe: Probe) -> Finding:
     same, so with equal weights its output is the same; the scores tell the pairs apart.
     """
     test = "scores count"
-    own = torch.eye(probe.length, dtype=torch.bool)
+    own = probe.own
     others = torch.stack([probe.tables["bare", path] for path in probe.paths]).all(dim=0) & ~own
     pairs = {i: row.nonzero().flatten()[-2:] for i, row in enumerate(others) if row.sum() > 1}
     if not pairs:

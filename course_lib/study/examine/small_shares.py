@@ -93,7 +93,7 @@ def _small(probe: Probe, hidden: list[bool]) -> list[float]:
 
 def _shares(probe: Probe) -> list[float]:
     """How far other tokens move an output at most, and how far a memory does."""
-    path, own = probe.paths[0], torch.eye(probe.length, dtype=torch.bool)
+    path, own = probe.paths[0], probe.own
     of_others = probe.changes(lambda x: probe.output(x, path)).masked_fill(own, 0)
     tables = [of_others]
     if probe.layer.num_inputs == 2:
