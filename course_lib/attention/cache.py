@@ -1,5 +1,9 @@
 """The key-value cache: what a decoder keeps so that each token is projected only once."""
 
+import functools
+from collections.abc import Callable, Iterable
+from typing import ParamSpec, TypeVar
+
 import torch
 
 from course_lib.validation import check_append, check_not_negative, check_positive
@@ -16,6 +20,45 @@ def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
         return buffer
     with torch.inference_mode(False):  # a buffer of inference mode could not be filled outside it
         return torch.zeros(buffer.shape, device=first.device, dtype=first.dtype)
+
+
+P, R = ParamSpec("P"), TypeVar("R")
+CACHES = ("cache", "memory_cache", "caches", "memory_caches")  # arguments that hold some
+
+
+def leaves_caches_whole(call: Callable[P, R]) -> Callable[P, R]:
+    """Wrap a call: an error in the middle of it leaves the caches that it was given as they were.
+
+    A cache of another kind may say by ``mark()`` how it is put back; else its attributes are.
+    """
+
+    @functools.wraps(call)
+    def whole(*args: P.args, **options: P.kwargs) -> R:
+        given = [options[name] for name in CACHES if options.get(name) is not None]
+        put_back = [mark(cache) for cache in _one_by_one(given) if hasattr(cache, "__dict__")]
+        if not put_back:
+            return call(*args, **options)
+        try:
+            return call(*args, **options)
+        except BaseException:
+            for undo in put_back:
+                undo()
+            raise
+
+    return whole
+
+
+def mark(cache: object) -> Callable[[], object]:
+    """Return a function that puts the cache back to what it is now."""
+    own_mark = getattr(cache, "mark", None)
+    return (
+        functools.partial(vars(cache).update, dict(vars(cache))) if own_mark is None else own_mark()
+    )
+
+
+def _one_by_one(given: Iterable) -> Iterable:
+    for part in given:
+        yield from _one_by_one(part) if isinstance(part, list | tuple) else [part]
 
 
 class KVCache:

@@ -56,10 +56,10 @@ def delta_rule_step(
     """
     check_vectors(query=query, key=key, value=value)
     q, k, v = (x[..., None, :] for x in (query, key, value))  # a sequence of one token
-    for name, x in (("beta", beta), ("decay", decay)):
-        if x is not None:
-            check_floating(name, x)
-    decay = None if decay is None else decay[..., None]
+    check_floating("beta", beta)
+    if decay is not None:
+        check_floating("decay", decay)
+        decay = decay[..., None]
     output, state = delta_rule(q, k, v, beta[..., None], decay, state=state)
     return output[..., 0, :], state
 
@@ -259,9 +259,10 @@ class DeltaAttention(nn.Module):
             chunk_len=self.chunk_len,
             state=None if cache is None else cache.state,
         )
+        output = self.out_proj(join_heads(self.head_norm(heads)))
         if cache is not None:
             cache.state, cache.length = state, cache.length + query.shape[1]
-        return self.out_proj(join_heads(self.head_norm(heads))), None
+        return output, None
 
 
 def _prepare(query, key, value, beta, decay, state):

@@ -19,6 +19,7 @@ from course_lib.validation import (
     check_device,
     check_floating,
     check_mask,
+    check_number,
     check_qkv,
 )
 
@@ -135,7 +136,9 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
 def _scores(query, key, value, mask, is_causal, scale):
     """Scores that are not masked yet, and the mask and the causal one as one, or None."""
     check_qkv(query, key, value)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    if scale is not None:
+        check_number(scale=scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
     scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
     if mask is not None:
         check_mask(mask, scores.shape, scores.device)

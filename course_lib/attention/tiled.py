@@ -11,7 +11,7 @@ import math
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.validation import check_mask, check_positive, check_qkv, has_values
+from course_lib.validation import check_mask, check_number, check_positive, check_qkv, has_values
 
 
 def tiled_attention(
@@ -46,7 +46,10 @@ def tiled_attention(
     if mask is not None:
         check_mask(mask, table, query.device)
         mask = mask.expand(table)  # a view, not a copy
-    query = query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    if scale is not None:
+        check_number(scale=scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+    query = query * scale
     outputs = [value.new_zeros(*query.shape[:-2], 0, value.shape[-1])]  # for no queries at all
     positions = torch.arange(max(query_len, key_len), device=query.device)
 

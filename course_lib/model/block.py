@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.model.feed_forward import FeedForward
@@ -124,6 +124,7 @@ class TransformerBlock(nn.Module):
                 d_model, d_ff, activation=activation, gated=gated, dropout=dropout, **shared
             )
 
+    @leaves_caches_whole
     def forward(
         self,
         x: torch.Tensor,
@@ -235,6 +236,7 @@ class TransformerStack(nn.Module):
             shared = {name: value for name, value in options.items() if name in names}
             self.norm = make_norm(norm, d_model, **shared)
 
+    @leaves_caches_whole
     def forward(
         self,
         x: torch.Tensor,

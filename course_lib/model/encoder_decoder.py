@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import torch
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
     SinusoidalPositions,
@@ -168,6 +168,7 @@ class EncoderDecoder(nn.Module):
         memory, weights, _ = self.encoder(x, mask=source_mask, need_weights=need_weights)
         return memory, weights
 
+    @leaves_caches_whole
     def decode(
         self,
         target: torch.Tensor,

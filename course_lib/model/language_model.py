@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
     RotaryEmbedding,
@@ -97,6 +97,7 @@ class DecoderLM(nn.Module):
         if tie_embeddings:
             self.head.weight = self.embedding.weight
 
+    @leaves_caches_whole
     def forward(
         self,
         tokens: torch.Tensor,
