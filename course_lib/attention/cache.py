@@ -45,15 +45,16 @@ def leaves_caches_whole(call: Callable[P, R]) -> Callable[P, R]:
                 undo()
             raise
 
+    # torch.compile counts recompilations by code object: each call needs one of its own.
+    whole.__code__ = whole.__code__.replace(co_name=call.__qualname__)
     return whole
 
 
 def mark(cache: object) -> Callable[[], object]:
     """Return a function that puts the cache back to what it is now."""
-    own_mark = getattr(cache, "mark", None)
-    return (
-        functools.partial(vars(cache).update, dict(vars(cache))) if own_mark is None else own_mark()
-    )
+    if hasattr(cache, "mark"):
+        return cache.mark()
+    return functools.partial(vars(cache).update, dict(vars(cache)))
 
 
 def _one_by_one(given: Iterable) -> Iterable:

@@ -268,10 +268,8 @@ class PagedBatch:
         """
         for name, rows in (("key", key), ("value", value)):
             check_floating(name, rows)
-            if len(rows) != len(self._caches):
-                raise ValueError(
-                    f"{name} must have batch_size={len(self._caches)}, got {len(rows)}"
-                )
+            if len(rows) != (batch_size := len(self._caches)):
+                raise ValueError(f"{name} must have batch_size={batch_size}, got {len(rows)}")
         parts = zip(self._caches, key.split(1), value.split(1), strict=True)
         put_back = self.mark()
         try:

@@ -89,7 +89,7 @@ class WindowCache:
         return torch.where(ring < 0, rows, newest + self.sinks)
 
     def mark(self) -> Callable[[], None]:
-        """Return a function that takes the next token away again: its row gets back what it held."""
+        """Return a function that takes the next token away: its row gets back what it held."""
         length, row = self.length, self._row()
         rows, held = self._rows, self._rows[:, :, :, row].clone()
 
