@@ -205,6 +205,8 @@ def check_positive(**sizes: int) -> None:
 def check_not_negative(**sizes: int | torch.SymInt) -> None:
     """Refuse sizes that are not integers of at least 0."""
     for name, size in sizes.items():
+        if isinstance(size, torch.Tensor) and torch.jit.is_tracing():
+            continue  # which counts in tensors
         _check_integer(name, size, int | numpy.integer | torch.SymInt)
         if size < 0:
             raise ValueError(f"{name} must be 0 or more, got {size}")
@@ -218,6 +220,13 @@ def check_number(**numbers: float) -> None:
             raise TypeError(f"{name} must be a number, got {number!r}")
         if not math.isfinite(number):
             raise ValueError(f"{name} must be a finite number, got {number}")
+
+
+def check_flags(**flags: bool) -> None:
+    """Refuse what is neither True nor False, NumPy's included; a text such as "no" is true."""
+    for name, flag in flags.items():
+        if not isinstance(flag, bool | numpy.bool_):
+            raise TypeError(f"{name} must be True or False, got {flag!r}")
 
 
 def _check_integer(name: str, size: object, kind: type | types.UnionType) -> None:

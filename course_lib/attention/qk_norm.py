@@ -40,6 +40,7 @@ class NormedProjection(nn.Linear):
         dtype=None,
     ):
         check_positive(in_features=in_features, out_features=out_features, head_dim=head_dim)
+        check_number(eps=eps)
         if out_features % head_dim:
             raise ValueError(f"head_dim must divide out_features {out_features}, got {head_dim}")
         super().__init__(in_features, out_features, bias=bias, device=device, dtype=dtype)

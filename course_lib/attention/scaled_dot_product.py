@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.validation import check_mask, check_number, check_qkv
+from course_lib.validation import check_flags, check_mask, check_number, check_qkv
 
 
 def scaled_dot_product_attention(
@@ -50,6 +50,7 @@ def scaled_dot_product_attention(
         ValueError: the shapes or devices do not fit together.
     """
     check_qkv(query, key, value)
+    check_flags(is_causal=is_causal)
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
     else:
@@ -104,6 +105,7 @@ def fused_attention(
             scale is no number.
     """
     query_len, key_len = query.shape[-2], key.shape[-2]
+    check_flags(is_causal=is_causal)
     if scale is not None:
         check_number(scale=scale)
     if mask is not None:

@@ -17,6 +17,7 @@ from course_lib.attention.masks import causal_mask
 from course_lib.validation import (
     broadcasts,
     check_device,
+    check_flags,
     check_floating,
     check_mask,
     check_number,
@@ -136,6 +137,7 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
 def _scores(query, key, value, mask, is_causal, scale):
     """Scores that are not masked yet, and the mask and the causal one as one, or None."""
     check_qkv(query, key, value)
+    check_flags(is_causal=is_causal)
     if scale is not None:
         check_number(scale=scale)
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)

@@ -17,7 +17,7 @@ from course_lib.attention.positions import (
 )
 from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
-from course_lib.validation import check_positive, check_tokens
+from course_lib.validation import check_not_negative, check_positive, check_tokens
 
 
 class ThreeWeights(NamedTuple):
@@ -319,6 +319,7 @@ class EncoderDecoder(nn.Module):
         return self.dropout(x)
 
     def _check_target_tokens(self, **tokens: int | None) -> None:
+        check_not_negative(**{name: token for name, token in tokens.items() if token is not None})
         for name, token in tokens.items():
             if token is not None and not 0 <= token < self.target_vocab_size:
                 raise ValueError(

@@ -42,7 +42,7 @@ from course_lib.study.examine.mistakes import name_mistakes
 from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
 from course_lib.study.examine.small_shares import looked_at_closely
-from course_lib.validation import check_positive
+from course_lib.validation import check_not_negative, check_number, check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
 
@@ -118,10 +118,15 @@ def examine_layer(
         raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
-    if length is not None and (type(length) is not int or length < 6):
-        raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
-    if tolerance is not None and not tolerance > 0:
-        raise ValueError(f"tolerance must be above 0, got {tolerance}")
+    check_not_negative(seed=seed)
+    if length is not None:
+        check_positive(length=length)
+        if length < 6:
+            raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
+    if tolerance is not None:
+        check_number(tolerance=tolerance)
+        if not tolerance > 0:
+            raise ValueError(f"tolerance must be above 0, got {tolerance}")
     parameters = parameters_of(layer)
     names = {
         "mask_argument": mask_argument,

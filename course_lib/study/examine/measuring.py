@@ -44,7 +44,7 @@ class Probe:
         self.layer, self.d_model, self.is_causal = layer, d_model, is_causal
         self.device, self.dtype = device, dtype
         self.tolerance = TOLERANCES[dtype] if tolerance is None else tolerance
-        self.generator = torch.Generator().manual_seed(seed)
+        self.generator = torch.Generator().manual_seed(int(seed))
         self.length = length or (6 if d_model != 6 else 7)  # no size may be taken for another
         self.paths = (None,) if layer.weights_argument is None else (False, True)
         self._taken: dict[int, bool] = {}
