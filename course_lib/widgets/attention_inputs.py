@@ -252,7 +252,7 @@ def checked_scale(scale: float | None) -> float | None:
     if scale is None:
         return None
     try:
-        number = math.nan if isinstance(scale, str) else float(scale)
+        number = math.nan if isinstance(scale, str | bool) else float(scale)
     except (TypeError, ValueError, RuntimeError):
         number = math.nan
     if not 0 < number < math.inf:

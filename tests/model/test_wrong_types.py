@@ -145,7 +145,8 @@ CALLS = {
     ),
 }  # fmt: skip
 NONE_IS_MEANT = {
-    "mask", "scale", "key_len", "end", "top_k", "logits_to_keep", "d_ff", "bias", "tolerance of examine_layer",
+    "mask", "scale", "key_len", "end", "top_k", "logits_to_keep", "bias",
+    "tolerance of examine_layer",
     "length of examine_layer", "max_len of DecoderLM",
 }  # fmt: skip
 
