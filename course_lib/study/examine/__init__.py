@@ -42,7 +42,7 @@ from course_lib.study.examine.mistakes import name_mistakes
 from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
 from course_lib.study.examine.small_shares import looked_at_closely
-from course_lib.validation import check_not_negative, check_number, check_positive
+from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
 
@@ -114,19 +114,16 @@ def examine_layer(
     check_positive(d_model=d_model)
     if not callable(layer):
         raise TypeError(f"layer must be a module or a function, got {type(layer).__name__}")
-    if not isinstance(is_causal, bool):
-        raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
+    check_flags(is_causal=is_causal)
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
     check_not_negative(seed=seed)
-    if length is not None:
-        check_positive(length=length)
-        if length < 6:
-            raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
-    if tolerance is not None:
-        check_number(tolerance=tolerance)
-        if not tolerance > 0:
-            raise ValueError(f"tolerance must be above 0, got {tolerance}")
+    check_number(tolerance=1 if tolerance is None else tolerance)
+    check_positive(length=6 if length is None else length)
+    if length is not None and length < 6:
+        raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
+    if tolerance is not None and not tolerance > 0:
+        raise ValueError(f"tolerance must be above 0, got {tolerance}")
     parameters = parameters_of(layer)
     names = {
         "mask_argument": mask_argument,
@@ -193,30 +190,25 @@ def examine_layer(
             failed |= {f.test for f in findings if f.status == FAILED} & {"averages", memory.TEST}
             looks_like = name_mistakes(probe, failed, has_positions) if failed else {}
         by_test = {finding.test: finding for finding in findings}
-        inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
-        used = {*inputs, *options, *weights_names, causal_argument}
+        used = {*list(parameters)[: 3 if takes_keys(parameters) else num_inputs], causal_argument}
+        used |= {*options, *weights_names, brought.mask_argument, brought.padding_argument}
         used |= {*brought.memory_masks} if brought.memory is not None else set()
-        used |= {brought.mask_argument, brought.padding_argument}
         open_questions = not_tested(probe, by_test, parameters, used, has_positions)
     return Report(tuple(findings), looks_like, open_questions)
 
 
 def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
     first = properties.repeats(probe)
-    is_random = any(
-        probe.tables["same input twice", path].any() for path in probe.paths
-    ) and not any(probe.tables["broken", path].any() for path in probe.paths)
-    if is_random:
+    is_random = any(probe.tables["same input twice", path].any() for path in probe.paths)
+    if is_random and not any(probe.tables["broken", path].any() for path in probe.paths):
         why = "The layer gives two outputs for one input, so nothing else can be measured."
         return [first, Finding("the other tests", NOT_APPLICABLE, why)]
-    first = (
-        [first]
-        if probe.layer.num_inputs != 2
-        else [first, _guarded(memory.TEST, lambda: memory.memory(probe, has_positions))]
-    )
+    findings = [first]
+    if probe.layer.num_inputs == 2:
+        findings.append(_guarded(memory.TEST, lambda: memory.memory(probe, has_positions)))
     if any((memory.TEST, role) in probe.tables for role in memory.ROLES):
         why = "The inputs are not what they should be, see the test called memory."
-        return [*first, Finding("the other tests", NOT_APPLICABLE, why)]
+        return [*findings, Finding("the other tests", NOT_APPLICABLE, why)]
     tests: dict[str, Callable[[], Finding]] = {
         "leak test" if probe.is_causal else "other tokens": lambda: (
             properties.influence_without_mask(probe)
@@ -244,7 +236,7 @@ def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
         tests["values apart"] = lambda: properties.values_apart(probe)
     if has_positions:
         tests["positions"] = lambda: sharing.positions(probe)
-    findings = [*first, *(_guarded(name, test) for name, test in tests.items())]
+    findings += [_guarded(name, test) for name, test in tests.items()]
     scale = sharing.scale(probe, has_positions)
     return findings if scale is None else [*findings, scale]
 

@@ -102,8 +102,7 @@ class BroughtLayer:
             return self._call(x, keys, values, memory, mask, padding, causal, with_weights)
         results, changed = [], []
         for i in range(len(x)):
-            real = None if padding is None else padding[i]
-            second = None if memory is None else memory[i]
+            second, real = (None if part is None else part[i] for part in (memory, padding))
             result = self._call(x[i], keys[i], values[i], second, mask, real, causal, with_weights)
             results.append(result)
             changed += [] if self.changed_input is None else [self.changed_input]

@@ -62,7 +62,7 @@ def masks(probe: Probe, causal: bool) -> Finding:
 
     def measure(path):
         return probe.who_moves(
-            lambda x: probe.output(x, path, mask=probe.to_device(given), causal=causal)
+            lambda x: probe.output(x, path, mask=given.to(probe.device), causal=causal)
         )
 
     probe.tables[test, "given"] = given
@@ -90,7 +90,7 @@ def both_masks(probe: Probe) -> Finding:
         allowed &= probe.meant()
 
     def measure(path):
-        both = {"mask": probe.to_device(given), "padding": probe.to_device(real).expand(BATCH, -1)}
+        both = {"mask": given.to(probe.device), "padding": real.to(probe.device).expand(BATCH, -1)}
         return probe.who_moves(lambda x: probe.output(x, path, causal=False, **both))
 
     allowed |= probe.own | ~allowed.any(dim=-1, keepdim=True)
@@ -128,9 +128,9 @@ def padding(probe: Probe, has_positions: bool) -> Finding:
         row[tokens] = True
     if argument is not None:
         added = _is_added(probe, argument, probe.layer.padding_form)
-        given = {"padding": probe.to_device(real)}
+        given = {"padding": real.to(probe.device)}
     else:
-        given = {"mask": probe.to_device(real[0].expand(probe.length, -1))}
+        given = {"mask": real[0].expand(probe.length, -1).to(probe.device)}
 
     def measure(path, given=given):
         """With large tokens too, so that the rows of a softmax saturate."""
@@ -139,7 +139,7 @@ def padding(probe: Probe, has_positions: bool) -> Finding:
             room = probe.tolerance * (1 if size == 1.0 else LOUD)  # large numbers round more
             output = probe.output(size * x, path, **given)
             if not is_short:
-                other = torch.where(probe.to_device(real)[..., None], x, probe.draw())
+                other = torch.where(real.to(probe.device)[..., None], x, probe.draw())
                 other = probe.output(size * other, path, **given)
             for i, tokens in enumerate(kept):
                 part = other[i : i + 1, tokens] if not is_short else None
@@ -188,7 +188,7 @@ def empty_rows(probe: Probe) -> Finding:
     row = 2
     given = torch.ones(probe.length, probe.length, dtype=torch.bool)
     given[row] = False
-    mask, x = probe.to_device(given), probe.draw()
+    mask, x = given.to(probe.device), probe.draw()
     tables = on_each_path(
         probe, lambda path: probe.who_moves(lambda x: probe.output(x, path, mask=mask))
     )

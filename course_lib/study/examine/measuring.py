@@ -209,6 +209,3 @@ class Probe:
         rank = torch.randperm(self.length, generator=self.generator)
         chain = torch.arange(self.length) % 2
         return (chain[:, None] == chain) & (rank[:, None] >= rank)
-
-    def to_device(self, mask: torch.Tensor) -> torch.Tensor:
-        return mask.to(self.device)

@@ -24,6 +24,7 @@ from course_lib.study.examine.sharing import COPIES, KEYS, levels_off
 
 TEST = "memory"
 ROLES = ("queries_from_memory", "values_from_x", "keys_from_x")  # what the wrong input gives
+OTHER_NUMBER = "it returns another number of outputs"
 SHORT = 4  # tokens of a memory beside the tokens of x, which are more
 TURNED = (
     "There are as many outputs as tokens of the second input, so the queries come from it, and "
@@ -37,7 +38,7 @@ def memory(probe: Probe, has_positions: bool) -> Finding:
     path, x = probe.paths[0], probe.draw()
     size, stopped = SHORT, _stops(probe, x, SHORT)
     if stopped is not None:
-        size, is_turned = probe.length, _is_turned(probe, x, path)
+        size, is_turned = probe.length, stopped == OTHER_NUMBER
         role = "queries_from_memory" if is_turned else _role(probe, x, path)
         text = (
             f"With {probe.length} tokens of x and {SHORT} of the memory the layer stops "
@@ -115,20 +116,10 @@ def _stops(probe: Probe, x: torch.Tensor, size: int) -> str | None:
     try:
         _output(probe, x, probe.draw(size), probe.paths[0])
     except WrongOutput:
-        return "it returns another number of outputs"
+        return OTHER_NUMBER  # as many as tokens of the memory: with as many of x it gave these
     except Exception as error:  # whatever somebody's layer raises
         return f"{type(error).__name__}: {error}"
     return None
-
-
-def _is_turned(probe: Probe, x: torch.Tensor, path: Path) -> bool:
-    """Whether the layer gives an output for each token of the memory."""
-    turned = replace(probe.layer, moves_memory=True)
-    try:
-        turned(probe.draw(SHORT), memory=x, causal=False, with_weights=path)
-    except Exception:  # whatever somebody's layer raises
-        return False
-    return True
 
 
 def _role(probe: Probe, x: torch.Tensor, path: Path) -> str | None:

@@ -256,7 +256,7 @@ def _mask(probe: Probe, path: Path) -> Iterator[str]:
         yield "mask_inverted"
     if same_table(moved, given.T & hidden):
         yield "mask_transposed"
-    x, mask = probe.draw(), probe.to_device(given)
+    x, mask = probe.draw(), given.to(probe.device)
     causal = probe.layer.causal_argument is None and probe.is_causal
     effect = _effect_on_scores(
         probe, lambda x: probe.output(x, path, causal=causal, mask=mask), ~(given & hidden)

@@ -39,7 +39,9 @@ def find_forms(probe: Probe, masks: list[str], paddings: list[str]) -> None:
         masks = [name for name in masks if name not in layer.memory_masks]
         paddings = [name for name in paddings if name not in layer.memory_masks]
     for name in masks:
-        form, effect = _settle(probe, name, [*_pairs(layer), *_keys(layer)], plain)
+        form, effect = _settle(
+            probe, name, [*_forms(layer, PAIR_SHAPES, 2), *_forms(layer, KEY_SHAPES, 1)], plain
+        )
         if form is None:
             continue
         if not form.is_per_key:
@@ -54,7 +56,7 @@ def find_forms(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     if masks and layer.mask_argument is None and layer.padding_argument is None:
         layer.mask_argument = masks[0]  # it stops with an error, and the test called mask says so
     for name in paddings[:1]:
-        form, _ = _settle(probe, name, [*_keys(layer)], plain)
+        form, _ = _settle(probe, name, [*_forms(layer, KEY_SHAPES, 1)], plain)
         layer.padding_argument = name
         layer.padding_form = form or MaskForm("(batch, key_len)")
 
@@ -65,7 +67,7 @@ def _find_memory_masks(
     """Which masks of a decoder layer hide tokens of its memory, seen with x left alone."""
     view = copy.copy(probe)
     view.layer, view.is_causal = replace(probe.layer, moves_memory=True), False
-    forms = [*_pairs(probe.layer), *_keys(probe.layer)]
+    forms = [*_forms(probe.layer, PAIR_SHAPES, 2), *_forms(probe.layer, KEY_SHAPES, 1)]
     for name in dict.fromkeys([*masks, *paddings, *probe.layer.memory_masks]):
         if name not in MEMORY_MASK_NAMES and _settle(probe, name, forms, plain)[1] != RUNS:
             continue
@@ -74,14 +76,10 @@ def _find_memory_masks(
             probe.layer.memory_masks[name] = effect
 
 
-def _pairs(layer: BroughtLayer) -> Iterator[MaskForm]:
-    shapes = list(PAIR_SHAPES) if layer.batched else list(PAIR_SHAPES)[:2]
-    return (MaskForm(shape, kind) for kind in KINDS for shape in shapes)
-
-
-def _keys(layer: BroughtLayer) -> Iterator[MaskForm]:
-    shapes = list(KEY_SHAPES) if layer.batched else list(KEY_SHAPES)[:1]
-    return (MaskForm(shape, kind) for kind in KINDS for shape in shapes)
+def _forms(layer: BroughtLayer, shapes: dict[str, str], unbatched: int) -> Iterator[MaskForm]:
+    """All kinds of masks of these shapes; without a batch, of the first ``unbatched`` ones."""
+    known = list(shapes) if layer.batched else list(shapes)[:unbatched]
+    return (MaskForm(shape, kind) for kind in KINDS for shape in known)
 
 
 def _by_itself(probe: Probe) -> bool:
@@ -128,7 +126,7 @@ def _allowed(probe: Probe, form: MaskForm) -> torch.Tensor:
 @contextmanager
 def _as_mask(probe: Probe, name: str, form: MaskForm) -> Iterator[dict[str, torch.Tensor]]:
     """Let the layer take a mask in this form for a while; gives the mask to call it with."""
-    layer, allowed = probe.layer, probe.to_device(_allowed(probe, form))
+    layer, allowed = probe.layer, _allowed(probe, form).to(probe.device)
     before = layer.mask_argument, layer.mask_form, layer.padding_argument, layer.padding_form
     try:
         if form.is_per_key:

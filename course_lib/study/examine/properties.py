@@ -53,9 +53,7 @@ def repeats(probe: Probe) -> Finding:
     finding = same(test, probe, tables, words)
     if finding.status == PASSED and changed is not None and changed.any():
         probe.tables["changed input", "where"] = changed
-        text = (
-            "The layer changes its input: the tensor that it was given is another one afterwards."
-        )
+        text = "The layer changes its input: the tensor that it was given is another afterwards."
         meanings = {STILL: "the same", MUST_NOT: "changed"}
         drawn = picture(2 * changed.int(), "sequence", "token", meanings)
         finding = Finding(test, FAILED, text, drawn)
@@ -78,11 +76,9 @@ def influence_without_mask(probe: Probe) -> Finding:
     meant = probe.meant()
     tables = on_each_path(probe, lambda path: probe.who_moves(lambda x: probe.output(x, path)))
     probe.tables.update({("bare", path): table for path, table in tables.items()})
-    own = probe.own
-    must = own.clone()
+    must = probe.own
     for table in tables.values():
-        lonely = ~(table & meant & ~own).any(dim=-1, keepdim=True)
-        must |= lonely & meant
+        must |= meant & ~(table & meant & ~probe.own).any(dim=-1, keepdim=True)  # who sees nobody
     whom = "an earlier one" if probe.is_causal else "at least one other"
     fine = f"Each output depends on its own token and on {whom}"
     words = (
@@ -145,9 +141,7 @@ def equivariance(probe: Probe, has_positions: bool) -> Finding:
 def equal_tokens(probe: Probe, has_positions: bool) -> Finding:
     test = "equal tokens"
     if has_positions:
-        return not_applicable(
-            test, "The layer is said to know positions, which may tell them apart."
-        )
+        return not_applicable(test, "The layer is said to know positions, which tell them apart.")
     for length in (48, 24, 12, probe.length):
         token = probe.draw(1)
         x = token.repeat(1, length, 1)
@@ -212,7 +206,7 @@ def both_paths(probe: Probe) -> Finding:
         text = "No argument is known that asks for the weights. If one does, pass its name as "
         return not_applicable(test, f"{text}weights_argument.")
     x, table = probe.draw(), torch.zeros(BATCH, probe.length, dtype=torch.bool)
-    mask = probe.to_device(probe.draw_mask() | probe.meant())
+    mask = (probe.draw_mask() | probe.meant()).to(probe.device)
     for given in ({}, {"mask": mask}) if probe.layer.mask_argument is not None else ({},):
         table |= probe.differs(*(probe.output(x, path, **given) for path in (True, False)))
     words = (

@@ -27,7 +27,7 @@ def weights(probe: Probe, has_positions: bool) -> Finding:
         mask = torch.ones_like(allowed)
         mask[:, 1] = torch.arange(probe.length) == 1  # key 1 is hidden from all but itself
         allowed = allowed & mask
-        given = {"mask": probe.to_device(mask)}
+        given = {"mask": mask.to(probe.device)}
     returned = probe.layer(x, causal=probe.is_causal, with_weights=path, **given)[1]
     if returned is None:
         return not_applicable(test, "The layer returns no weights (query_len, key_len).")

@@ -200,7 +200,7 @@ def scores_count(probe: Probe) -> Finding:
             mask = torch.ones(probe.length, probe.length, dtype=torch.bool)
             hidden = next(j for j in range(probe.length) if j != query and j not in pairs[query])
             mask[:, hidden] = torch.arange(probe.length) == hidden  # from all but itself
-            given = {"mask": probe.to_device(mask)} if is_masked else {}
+            given = {"mask": mask.to(probe.device)} if is_masked else {}
             moved += moves(path, query, **given)
             if moved == min(2, len(pairs)):
                 return False
