@@ -210,9 +210,7 @@ def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
         why = "The inputs are not what they should be, see the test called memory."
         return [*findings, Finding("the other tests", NOT_APPLICABLE, why)]
     tests: dict[str, Callable[[], Finding]] = {
-        "leak test" if probe.is_causal else "other tokens": lambda: (
-            properties.influence_without_mask(probe)
-        ),
+        "leak test" if probe.is_causal else "other tokens": lambda: properties.without_mask(probe),
         "equivariance": lambda: properties.equivariance(probe, has_positions),
         "equal tokens": lambda: properties.equal_tokens(probe, has_positions),
         "scores count": lambda: sharing.scores_count(probe),

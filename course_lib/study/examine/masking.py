@@ -60,10 +60,10 @@ def masks(probe: Probe, causal: bool) -> Finding:
     hides_future = probe.is_causal and (causal or probe.layer.causal_argument is None)
     allowed = given & probe.meant() if hides_future else given
 
+    mask = given.to(probe.device)
+
     def measure(path):
-        return probe.who_moves(
-            lambda x: probe.output(x, path, mask=given.to(probe.device), causal=causal)
-        )
+        return probe.who_moves(lambda x: probe.output(x, path, mask=mask, causal=causal))
 
     probe.tables[test, "given"] = given
     probe.tables[test, "allowed"] = allowed
@@ -189,9 +189,7 @@ def empty_rows(probe: Probe) -> Finding:
     given = torch.ones(probe.length, probe.length, dtype=torch.bool)
     given[row] = False
     mask, x = given.to(probe.device), probe.draw()
-    tables = on_each_path(
-        probe, lambda path: probe.who_moves(lambda x: probe.output(x, path, mask=mask))
-    )
+    tables = on_each_path(probe, lambda p: probe.who_moves(lambda x: probe.output(x, p, mask=mask)))
     outputs = [probe.output(x, path, mask=mask) for path in probe.paths]
     broken = (~torch.stack(outputs).isfinite()).any(dim=-1).flatten(0, 1).any(dim=0).cpu()
     may = torch.ones_like(given)

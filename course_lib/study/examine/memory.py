@@ -48,9 +48,7 @@ def memory(probe: Probe, has_positions: bool) -> Finding:
             probe.tables[TEST, role] = torch.tensor(True)
         if role is not None or _stops(probe, x[:, :SHORT], SHORT) is None:
             return Finding(TEST, FAILED, TURNED if is_turned else text)
-    tables = on_each_path(
-        probe, lambda path: probe.who_moves(lambda m: _output(probe, x, m, path), size)
-    )
+    tables = on_each_path(probe, lambda p: probe.who_moves(lambda m: _output(probe, x, m, p), size))
     everything = torch.ones(probe.length, size, dtype=torch.bool)
     words = (
         "Each output depends on every token of the memory",
@@ -88,10 +86,9 @@ def memory(probe: Probe, has_positions: bool) -> Finding:
 def _copies(probe: Probe, x: torch.Tensor, finding: Finding) -> Finding:
     """One token of the memory against several equal ones: their values are the same."""
     token = probe.draw(1)
+    copies = [token.repeat(1, n, 1) for n in COPIES]
     for path in probe.paths:
-        outputs = torch.stack(
-            [_output(probe, x, token.repeat(1, n, 1), path)[:, -1] for n in COPIES]
-        )
+        outputs = torch.stack([_output(probe, x, m, path)[:, -1] for m in copies])
         if not probe.differs(outputs[1:], outputs[:1]).any():
             continue
         text = "One token of the memory and several equal ones give different outputs. "

@@ -238,9 +238,8 @@ def _causal(probe: Probe, path: Path, failed: set[str], has_positions: bool) -> 
             yield "softmax_axis"
     else:
         x, order = probe.draw(), torch.randperm(size, generator=probe.generator)
-        if not probe.differs(
-            probe.output(x[:, order], path), probe.output(x, path)[:, order]
-        ).any():
+        shuffled = probe.output(x[:, order], path)
+        if not probe.differs(shuffled, probe.output(x, path)[:, order]).any():
             yield "no_causal_mask"
 
 

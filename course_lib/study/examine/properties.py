@@ -29,9 +29,7 @@ from course_lib.study.examine.sharing import COPIES, SINK, levels_off
 
 def repeats(probe: Probe) -> Finding:
     test, x = "same input twice", probe.draw()
-    tables = on_each_path(
-        probe, lambda path: probe.differs(probe.output(x, path), probe.output(x, path))
-    )
+    tables = on_each_path(probe, lambda p: probe.differs(probe.output(x, p), probe.output(x, p)))
     changed = probe.layer.changed_input
     for path in probe.paths:
         outputs = []
@@ -68,7 +66,7 @@ def repeats(probe: Probe) -> Finding:
     return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
 
 
-def influence_without_mask(probe: Probe) -> Finding:
+def without_mask(probe: Probe) -> Finding:
     """The leak test of a causal layer, and its other side: what may be seen is seen.
 
     An output must depend on its own token, and on one other that it may see.
@@ -188,9 +186,7 @@ def batch(probe: Probe) -> Finding:
     test = "batch independence"
     if not probe.layer.batched:
         return not_applicable(test, "The layer takes one sequence at a time.")
-    tables = on_each_path(
-        probe, lambda path: probe.which_sequence_moves(lambda x: probe.output(x, path))
-    )
+    tables = on_each_path(probe, lambda p: probe.which_sequence_moves(lambda x: probe.output(x, p)))
     own = torch.eye(BATCH, dtype=torch.bool)
     words = (
         "Changing a sequence changes no output of another one in the batch.",

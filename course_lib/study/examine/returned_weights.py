@@ -38,9 +38,7 @@ def weights(probe: Probe, has_positions: bool) -> Finding:
     returned = returned.double().cpu().reshape(-1, probe.length, probe.length)
     room = max(probe.tolerance, 1e-6)
     probe.tables["weights", "returned"] = returned
-    is_sum_wrong = ~((returned.sum(dim=-1) - 1).abs() <= room * probe.length).all(
-        dim=0
-    )  # (query_len,)
+    is_sum_wrong = ~((returned.sum(dim=-1) - 1).abs() <= room * probe.length).all(dim=0)
     is_negative = ~(returned >= -room).all(dim=0)  # (query_len, key_len)
     is_open = (returned.abs() > room).any(dim=0) & ~allowed
     verdict = torch.where(is_open | is_negative | is_sum_wrong[:, None], 2, allowed.int())

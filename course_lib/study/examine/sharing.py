@@ -260,9 +260,7 @@ def scale(probe: Probe, has_positions: bool) -> Finding | None:
     if not probe.takes(2):
         return None
     x = probe.draw(2)
-    norms = torch.linspace(0.5, 1.5, 2 * len(x)).view(
-        -1, 2, 1
-    )  # unlike: a cosine is no dot product
+    norms = torch.linspace(0.5, 1.5, 2 * len(x)).view(-1, 2, 1)  # for a cosine is no dot product
     x = norms.to(x) * x / x.norm(dim=-1, keepdim=True)
     outputs = probe.output(x, probe.paths[0])[:, -1].double().cpu()
     if not probe.differs(probe.output(x[:, 1:], probe.paths[0]), x[:, 1:]).any():
