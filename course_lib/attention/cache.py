@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 
@@ -22,18 +22,18 @@ def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
         return torch.zeros(buffer.shape, device=first.device, dtype=first.dtype)
 
 
-P, R = ParamSpec("P"), TypeVar("R")
+C = TypeVar("C", bound=Callable)
 CACHES = ("cache", "memory_cache", "caches", "memory_caches")  # arguments that hold some
 
 
-def leaves_caches_whole(call: Callable[P, R]) -> Callable[P, R]:
+def leaves_caches_whole(call: C) -> C:
     """Wrap a call: an error in the middle of it leaves the caches that it was given as they were.
 
     A cache of another kind may say by ``mark()`` how it is put back; else its attributes are.
     """
 
     @functools.wraps(call)
-    def whole(*args: P.args, **options: P.kwargs) -> R:
+    def whole(*args: Any, **options: Any) -> Any:
         given = [options[name] for name in CACHES if options.get(name) is not None]
         put_back = [mark(cache) for cache in _one_by_one(given) if hasattr(cache, "__dict__")]
         if not put_back:
@@ -46,8 +46,9 @@ def leaves_caches_whole(call: Callable[P, R]) -> Callable[P, R]:
             raise
 
     # torch.compile counts recompilations by code object: each call needs one of its own.
-    whole.__code__ = whole.__code__.replace(co_name=call.__qualname__)
-    return whole
+    code = whole.__code__.replace(co_name=call.__qualname__)  # type: ignore[attr-defined]
+    whole.__code__ = code  # type: ignore[attr-defined]
+    return cast(C, whole)
 
 
 def mark(cache: object) -> Callable[[], object]:

@@ -77,8 +77,8 @@ def beam_search(
     for _ in range(max_new_tokens):
         log_probs = next_log_probs(tokens, rows).unflatten(0, shape)  # (batch, num_beams, vocab)
         vocab_size = log_probs.shape[-1]
-        for name, token in (("end", end), ("pad", pad)):
-            if end is not None and not 0 <= token < vocab_size:
+        for name, token in (("end", end), ("pad", pad)) if end is not None else ():
+            if token >= vocab_size:
                 raise ValueError(f"{name} must be a token below {vocab_size}, got {token}")
         only_pad = torch.arange(vocab_size, device=device) == pad  # (vocab,)
         ended = has_ended[..., None]  # (batch, num_beams, 1)

@@ -147,7 +147,7 @@ def not_tested(
     probe: Probe,
     findings: Mapping[str, Finding],
     parameters: Mapping,
-    used: set[str],
+    used: set[str | None],
     has_positions: bool,
 ) -> dict[str, str]:
     """Return what a passed test says nothing about, each with a sentence."""

@@ -93,13 +93,11 @@ def _copies(probe: Probe, x: torch.Tensor, finding: Finding) -> Finding:
             continue
         text = "One token of the memory and several equal ones give different outputs. "
         if levels_off(probe, path, outputs):
-            text += (
-                "They level off as more come: a part of the weight goes elsewhere, as to keys of "
-                "x beside those of the memory, or to a sink. Without one of these it is a mistake."
-            )
+            text += "They level off as more come: a part of the weight goes elsewhere, as to keys "
+            text += "of x beside the memory's, or to a sink. Without one of these it is a mistake."
             return Finding(TEST, WARNING, text)
-        text += f"So the weights of a query do not sum to the same number. {KEYS}"
-        return Finding(TEST, FAILED, text)
+        text += "So the weights of a query do not sum to the same number. "
+        return Finding(TEST, FAILED, text + KEYS)
     text = f"{finding.words}, in any order; several equal ones give what one of them does."
     return replace(finding, words=text)
 

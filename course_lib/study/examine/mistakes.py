@@ -160,8 +160,8 @@ def _shapes(probe: Probe, path: Path, failed: set[str]) -> Iterator[str]:
             yield "heads_joined"
             return
         place = torch.arange(len(alike))
-        splits = ((place[:, None] - place) % h == 0 for h in heads if len(alike) % h == 0)
-        if not probe.is_causal and any(torch.equal(alike, split) for split in splits):
+        parts = ((place[:, None] - place) % h == 0 for h in heads if len(alike) % h == 0)
+        if not probe.is_causal and any(torch.equal(alike, part) for part in parts):
             yield "heads_split"
             return
     known = probe.tables.get(("outputs of equal tokens", path))
