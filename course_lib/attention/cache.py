@@ -29,17 +29,18 @@ CACHES = ("cache", "memory_cache", "caches", "memory_caches")  # arguments that 
 def leaves_caches_whole(call: C) -> C:
     """Wrap a call: an error in the middle of it leaves the caches that it was given as they were.
 
-    A cache of another kind may say by ``mark()`` how it is put back; else its attributes are.
+    A cache of another kind may say by ``mark()`` how it is put back; else its attributes are. The
+    wrapper has no closure: checks of exercises exchange the code of what an answer may not call.
     """
 
     @functools.wraps(call)
-    def whole(*args: Any, **options: Any) -> Any:
+    def whole(*args: Any, _call: C = call, **options: Any) -> Any:
         given = [options[name] for name in CACHES if options.get(name) is not None]
         put_back = [mark(cache) for cache in _one_by_one(given) if hasattr(cache, "__dict__")]
         if not put_back:
-            return call(*args, **options)
+            return _call(*args, **options)
         try:
-            return call(*args, **options)
+            return _call(*args, **options)
         except BaseException:
             for undo in put_back:
                 undo()
