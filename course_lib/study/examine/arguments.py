@@ -177,10 +177,10 @@ def not_tested(
         "masks": layer.mask_argument is None and layer.padding_argument is None,
         "everything": False,
     }
-    said = {
+    numbers = {
         "length": probe.length,
         "tolerance": probe.tolerance,
         "caches": f"{', '.join(caches)} stayed empty" if caches else "none was handed in",
         "others": ", ".join(others),
     }
-    return {name: text.format(**said) for name, text in OPEN.items() if is_open.get(name, True)}
+    return {name: text.format(**numbers) for name, text in OPEN.items() if is_open.get(name, True)}
