@@ -444,6 +444,18 @@ def test_what_a_report_says_to_pass_makes_the_next_one_better(name):
     assert not first.passed and said and second.passed, (str(first), str(second))
 
 
+@pytest.mark.parametrize("make", [brought_layers.LayerScale, brought_layers.ReZero])
+def test_a_layer_that_was_looked_at_in_float64_is_left_as_it_was(make):
+    layer = make()
+    before = {name: tensor.clone() for name, tensor in layer.state_dict().items()}
+    parameters = list(layer.parameters())
+    report = examine_layer(layer, 32, is_causal=make is brought_layers.LayerScale)
+    assert report["small shares"].words
+    assert all(a is b for a, b in zip(parameters, layer.parameters(), strict=True))
+    for name, tensor in layer.state_dict().items():
+        assert tensor.dtype == torch.float32 and torch.equal(tensor, before[name]), name
+
+
 def test_inputs_the_other_way_round_are_told_with_the_code_that_turns_them():
     torch.manual_seed(0)
     layer = brought_layers.MemoryFirst()

@@ -20,11 +20,11 @@ def looked_at_closely(probe: Probe) -> Iterator[Finding | None]:
     Where a share is none even then, parameters that are all zero, such as a gate at its start, get
     random numbers for the while. A finding says what was done; None where nothing had to be.
     """
-    layer, before = probe.layer, (probe.dtype, probe.tolerance)
+    before = (probe.dtype, probe.tolerance)
     hidden = [share <= probe.tolerance for share in _shares(probe)]
     tensors = [
         tensor
-        for module in modules_of(layer.layer)
+        for module in modules_of(probe.layer.layer)
         for tensor in (*module.parameters(), *module.buffers())
         if tensor.is_floating_point()
     ]
@@ -32,11 +32,7 @@ def looked_at_closely(probe: Probe) -> Iterator[Finding | None]:
     finding = None
     try:
         if any(hidden) and not probe.is_coarse:
-            for tensor in tensors:
-                tensor.data = tensor.data.double()
-            probe.dtype = torch.float64
-            layer.memory = None if layer.memory is None else layer.memory.double()
-            finding = _look(probe, hidden)
+            finding = _look(probe, hidden, tensors)
         if finding is None:
             _put_back(probe, tensors, kept, before)
         yield finding
@@ -52,11 +48,14 @@ def _put_back(probe: Probe, tensors: list, kept: list, before: tuple) -> None:
         tensor.data = data
 
 
-def _look(probe: Probe, hidden: list[bool]) -> Finding | None:
-    """Measure again in float64; None where still nothing is seen, or the layer stops."""
-    tolerance, path = probe.tolerance, probe.paths[0]
+def _look(probe: Probe, hidden: list[bool], tensors: list) -> Finding | None:
+    """Measure again in float64; None where still nothing is seen, or it cannot be done."""
+    tolerance, path, memory = probe.tolerance, probe.paths[0], probe.layer.memory
     zeros = {name: p for name, p in parameters_in(probe.layer.layer).items() if not p.any()}
     try:
+        for tensor in tensors:
+            tensor.data = tensor.data.double()
+        probe.dtype, probe.layer.memory = torch.float64, None if memory is None else memory.double()
         shares = _small(probe, hidden)
         text, status = "", PASSED
         is_constant = not probe.differs(*(probe.output(probe.draw(), path) for _ in "ab")).any()
@@ -71,7 +70,7 @@ def _look(probe: Probe, hidden: list[bool]) -> Finding | None:
                 "own; the tests ran with random numbers there. A gate or a map that starts at "
                 "zero is learnt; anything else is a mistake. "
             )
-    except Exception:  # whatever somebody's layer raises, as where its own tensors are float32
+    except Exception:  # whatever somebody's layer raises, as its own float32 tensors, or a device
         return None
     if not shares:
         return None
