@@ -28,8 +28,11 @@ def small_llama():
     return LlamaForCausalLM(config).eval()
 
 
-def write_gguf(path, model, architecture="llama", pre="smollm", left_out=""):
-    """Store a LlamaForCausalLM as llama.cpp's converter does, its matrices rounded to 8 bits."""
+def write_gguf(path, model, architecture="llama", pre="smollm", left_out="", also=()):
+    """Store a LlamaForCausalLM as llama.cpp's converter does, its matrices rounded to 8 bits.
+
+    ``also`` are further keys with their values.
+    """
     config = model.config
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_vocab_size(config.vocab_size)
@@ -40,6 +43,9 @@ def write_gguf(path, model, architecture="llama", pre="smollm", left_out=""):
     writer.add_head_count_kv(config.num_key_value_heads)
     writer.add_layer_norm_rms_eps(config.rms_norm_eps)
     writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
+    add = {str: writer.add_string, int: writer.add_uint32, float: writer.add_float32}
+    for key, value in dict(also).items():
+        add[type(value)](key, value)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(pre)
     writer.add_token_list(VOCABULARY)

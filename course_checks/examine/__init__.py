@@ -2,23 +2,25 @@
 
 ``arguments`` reads what the caller and the signature say, and lists what no test has seen.
 ``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
-``measuring`` finds out which output moves with which token. The tests are in ``properties``,
-``masking`` and ``sharing``. ``mistakes`` holds the names of known mistakes, and ``report`` turns
-what was measured into words and pictures.
+``measuring`` finds out which output moves with which token, and ``small_shares`` looks again where
+none seems to. The tests are in ``properties``, ``memory``, ``masking`` and ``sharing``.
+``mistakes`` holds the names of known mistakes, and ``report`` turns what was measured into words
+and pictures.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 
-from course_checks.examine import masking, properties, returned_weights, sharing
+from course_checks.examine import masking, memory, properties, returned_weights, sharing
 from course_checks.examine.arguments import (
-    ask,
     check_names,
     find_num_inputs,
     not_tested,
     question,
+    refuse_to_guess,
     required_masks,
     usual_names,
 )
@@ -35,11 +37,12 @@ from course_checks.examine.calling import (
     takes_keys,
 )
 from course_checks.examine.forms import WrongOutput
-from course_checks.examine.measuring import BATCH, TOLERANCES, Measurements
+from course_checks.examine.measuring import BATCH, TOLERANCES, Probe
 from course_checks.examine.mistakes import name_mistakes
 from course_checks.examine.probing import RUNS, find_forms
 from course_checks.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
-from course_lib.validation import check_positive
+from course_checks.examine.small_shares import looked_at_closely
+from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
 
@@ -111,11 +114,13 @@ def examine_layer(
     check_positive(d_model=d_model)
     if not callable(layer):
         raise TypeError(f"layer must be a module or a function, got {type(layer).__name__}")
-    if not isinstance(is_causal, bool):
-        raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
+    check_flags(is_causal=is_causal)
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
-    if length is not None and (type(length) is not int or length < 6):
+    check_not_negative(seed=seed)
+    check_number(tolerance=1 if tolerance is None else tolerance)
+    check_positive(length=6 if length is None else length)
+    if length is not None and length < 6:
         raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
     if tolerance is not None and not tolerance > 0:
         raise ValueError(f"tolerance must be above 0, got {tolerance}")
@@ -128,20 +133,20 @@ def examine_layer(
     }
     options = options or {}
     check_names(names, parameters)
-    ask(names, parameters, options, is_causal, true_means)
+    refuse_to_guess(names, parameters, options, is_causal, true_means)
     masks = paddings = []
     if true_means is not None:
         masks = usual_names(mask_argument, MASK_NAMES, parameters, options)
         masks = [name for name in masks if name != padding_argument]
         paddings = usual_names(padding_argument, PADDING_NAMES, parameters, options)
         paddings = [name for name in paddings if name != mask_argument]
-    asked = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
+    weights_names = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
 
     known_device, known_dtype = place_of(layer)
     dtype = dtype or known_dtype
     if dtype not in TOLERANCES:
         raise TypeError(f"dtype must be one of {', '.join(map(str, TOLERANCES))}, got {dtype}")
-    known = [*masks, *paddings, *asked, *options, causal_argument]
+    known = [*masks, *paddings, *weights_names, *options, causal_argument]
     num_inputs = find_num_inputs(num_inputs, parameters, known)
     memory_masks: list[str] = []
     if true_means is not None and num_inputs == 2:
@@ -153,7 +158,7 @@ def examine_layer(
         batch_first,
         batched,
         causal_argument=causal_argument,
-        weights_argument=asked[0] if asked else None,
+        weights_argument=weights_names[0] if weights_names else None,
         true_means_blocked=true_means == "blocked",
         required_masks=required,
         question=question(parameters) if true_means is None else "",
@@ -162,7 +167,7 @@ def examine_layer(
         options=options,
         memory_masks=dict.fromkeys(memory_masks, RUNS),
     )
-    of = Measurements(
+    probe = Probe(
         brought,
         d_model,
         is_causal=is_causal,
@@ -172,58 +177,65 @@ def examine_layer(
         seed=seed,
         length=length,
     )
-    with _left_as_it_was(layer, of.device), torch.no_grad():
-        _start(of, masks, paddings)
-        findings = _findings(of, has_positions)
-        failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
-        failed |= {f.test for f in findings if f.status == FAILED and f.test == "averages"}
-        looks_like = name_mistakes(of, failed, has_positions) if failed else {}
+    fresh = replace(brought)
+    with _left_as_it_was(layer, probe.device), torch.no_grad():
+        _start(probe, masks, paddings)
+        with looked_at_closely(probe) as closer:
+            if closer is not None:
+                probe.layer = brought = fresh
+                _start(probe, masks, paddings)
+            findings = [] if closer is None else [closer]
+            findings += _findings(probe, has_positions)
+            failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
+            failed |= {f.test for f in findings if f.status == FAILED} & {"averages", memory.TEST}
+            looks_like = name_mistakes(probe, failed, has_positions) if failed else {}
         by_test = {finding.test: finding for finding in findings}
-        inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
-        used = {*inputs, *options, *asked, causal_argument}
+        used = {*list(parameters)[: 3 if takes_keys(parameters) else num_inputs], causal_argument}
+        used |= {*options, *weights_names, brought.mask_argument, brought.padding_argument}
         used |= {*brought.memory_masks} if brought.memory is not None else set()
-        used |= {brought.mask_argument, brought.padding_argument}
-        open_questions = not_tested(of, by_test, parameters, used, has_positions)
+        open_questions = not_tested(probe, by_test, parameters, used, has_positions)
     return Report(tuple(findings), looks_like, open_questions)
 
 
-def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
-    first = properties.repeats(of)
-    is_random = any(of.tables["same input twice", path].any() for path in of.paths) and not any(
-        of.tables["broken", path].any() for path in of.paths
-    )
-    if is_random:
+def _findings(probe: Probe, has_positions: bool) -> list[Finding]:
+    first = properties.repeats(probe)
+    is_random = any(probe.tables["same input twice", path].any() for path in probe.paths)
+    if is_random and not any(probe.tables["broken", path].any() for path in probe.paths):
         why = "The layer gives two outputs for one input, so nothing else can be measured."
         return [first, Finding("the other tests", NOT_APPLICABLE, why)]
+    findings = [first]
+    if probe.layer.num_inputs == 2:
+        findings.append(_guarded(memory.TEST, lambda: memory.memory(probe, has_positions)))
+    if any((memory.TEST, role) in probe.tables for role in memory.ROLES):
+        why = "The inputs are not what they should be, see the test called memory."
+        return [*findings, Finding("the other tests", NOT_APPLICABLE, why)]
     tests: dict[str, Callable[[], Finding]] = {
-        "leak test" if of.is_causal else "other tokens": lambda: properties.influence_without_mask(
-            of
-        ),
-        "equivariance": lambda: properties.equivariance(of, has_positions),
-        "equal tokens": lambda: properties.equal_tokens(of, has_positions),
-        "scores count": lambda: sharing.scores_count(of),
-        "averages": lambda: sharing.averages(of),
-        "batch independence": lambda: properties.batch(of),
-        "mask": lambda: masking.masks(of, causal=False),
-        "mask and causal": lambda: masking.masks(of, causal=True),
-        "padding": lambda: masking.padding(of, has_positions),
-        "empty rows": lambda: masking.empty_rows(of),
-        "queries apart": lambda: properties.queries_apart(of),
-        "more keys than queries": lambda: properties.more_keys(of, has_positions),
-        "both paths": lambda: properties.both_paths(of),
-        "weights": lambda: returned_weights.weights(of, has_positions),
-        "parameters": lambda: properties.parameters(of),
+        "leak test" if probe.is_causal else "other tokens": lambda: properties.without_mask(probe),
+        "equivariance": lambda: properties.equivariance(probe, has_positions),
+        "equal tokens": lambda: properties.equal_tokens(probe, has_positions),
+        "scores count": lambda: sharing.scores_count(probe),
+        "averages": lambda: sharing.averages(probe),
+        "batch independence": lambda: properties.batch(probe),
+        "mask": lambda: masking.masks(probe, causal=False),
+        "mask and causal": lambda: masking.masks(probe, causal=True),
+        "padding": lambda: masking.padding(probe, has_positions),
+        "empty rows": lambda: masking.empty_rows(probe),
+        "queries apart": lambda: properties.queries_apart(probe),
+        "more keys than queries": lambda: properties.more_keys(probe, has_positions),
+        "both paths": lambda: properties.both_paths(probe),
+        "weights": lambda: returned_weights.weights(probe, has_positions),
+        "parameters": lambda: properties.parameters(probe),
     }
-    if of.layer.mask_argument is not None and of.layer.padding_argument is not None:
-        tests["mask and padding"] = lambda: masking.both_masks(of)
-    if of.layer.memory is not None and of.layer.memory_masks:
-        tests["masks of the memory"] = lambda: masking.memory_masks(of)
-    if of.layer.num_inputs == 3:
-        tests["values apart"] = lambda: properties.values_apart(of)
+    if probe.layer.mask_argument is not None and probe.layer.padding_argument is not None:
+        tests["mask and padding"] = lambda: masking.both_masks(probe)
+    if probe.layer.memory is not None and probe.layer.memory_masks:
+        tests["masks of the memory"] = lambda: masking.memory_masks(probe)
+    if probe.layer.num_inputs == 3:
+        tests["values apart"] = lambda: properties.values_apart(probe)
     if has_positions:
-        tests["positions"] = lambda: sharing.positions(of)
-    findings = [first, *(_guarded(name, test) for name, test in tests.items())]
-    scale = sharing.scale(of, has_positions)
+        tests["positions"] = lambda: sharing.positions(probe)
+    findings += [_guarded(name, test) for name, test in tests.items()]
+    scale = sharing.scale(probe, has_positions)
     return findings if scale is None else [*findings, scale]
 
 
@@ -234,26 +246,27 @@ def _guarded(name: str, test: Callable[[], Finding]) -> Finding:
         return Finding(name, FAILED, f"The layer stopped with {type(error).__name__}: {error}")
 
 
-def _start(of: Measurements, masks: list[str], paddings: list[str]) -> None:
+def _start(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     """Call the layer for the first time, and find out in which form it takes its masks."""
-    layer = of.layer
+    layer = probe.layer
     if layer.num_inputs == 2:
-        layer.memory = of.draw()[:1]  # as long as x, for a mask of either
+        layer.memory = probe.draw()[:1]  # as long as x, for a mask of either
     try:
         if layer.num_inputs == 2:
-            moved = of.who_moves(lambda x: of.output(x, of.paths[0]))
-            if not (moved & ~torch.eye(of.length, dtype=torch.bool)).any():
+            moved = probe.who_moves(lambda x: probe.output(x, probe.paths[0]))
+            if not (moved & ~probe.own).any():
                 layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
-        find_forms(of, masks, paddings)
-        of.output(of.draw(), of.paths[0])
+                masks, layer.memory_masks = [*masks, *layer.memory_masks], {}
+        find_forms(probe, masks, paddings)
+        probe.output(probe.draw(), probe.paths[0])
     except WrongOutput:
         raise
     except Exception as error:  # whatever somebody's layer raises
         beside = " and a memory of that shape" if layer.num_inputs == 2 else ""
         raise ValueError(
-            f"layer must take tensors of shape {(BATCH, of.length, of.d_model)} = (batch, length, "
-            f"d_model) in {of.dtype}{beside}, or in the layout that batch_first and batched say "
-            f"(for a layer made for one length, pass length=); it stopped with "
+            f"layer must take tensors of shape {(BATCH, probe.length, probe.d_model)} = (batch, "
+            f"length, d_model) in {probe.dtype}{beside}, or in the layout that batch_first and "
+            f"batched say (for a layer made for one length, pass length=); it stopped with "
             f"{type(error).__name__}: {error}"
         ) from error
 

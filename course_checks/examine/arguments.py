@@ -10,7 +10,7 @@ from course_checks.examine.calling import (
     PADDING_NAMES,
     required_inputs,
 )
-from course_checks.examine.measuring import Measurements
+from course_checks.examine.measuring import Probe
 from course_checks.examine.report import NOT_APPLICABLE, PASSED, WARNING, Finding
 
 CACHE_NAMES = ("cache", "past")  # parts of them
@@ -28,7 +28,7 @@ def check_names(names: Mapping[str, str | None], parameters: Mapping) -> None:
             )
 
 
-def ask(
+def refuse_to_guess(
     names: Mapping[str, str | None],
     parameters: Mapping,
     options: Mapping,
@@ -102,7 +102,7 @@ def find_num_inputs(given: int | None, parameters: Mapping, known: list[str]) ->
             )
         return given
     required = [name for name in required_inputs(parameters) if name not in known]
-    has_memory = len(required) == 2 and required[1] in MEMORY_NAMES
+    has_memory = len(required) == 2 and any(part in required[1] for part in MEMORY_NAMES)
     if len(required) not in (1, 3) and not has_memory:
         raise ValueError(
             "layer must take x, or query, key and value; it takes "
@@ -113,94 +113,74 @@ def find_num_inputs(given: int | None, parameters: Mapping, known: list[str]) ->
     return len(required)
 
 
+OPEN = {
+    "everything": "everything else.",
+    "scale": "the scale of the scores, and whether a second softmax follows the first. Behind a "
+    "layer's own maps 1/sqrt(head_dim) looks like any other number.",
+    "window": "longer sequences, and the width of a window. Sequences of {length} tokens were "
+    "used, and how far back a layer should see cannot be known.",
+    "tolerance": "changes of less than {tolerance:g} of the largest output: they count as "
+    "rounding, and so would a leak as small as that.",
+    "queries": "whether a query's weights depend on other queries, as with a norm over the "
+    "length: no keys can be given beside the queries.",
+    "caches": "caches: {caches}, so neither what they hold nor the mask behind them was looked at.",
+    "arguments": "arguments that were left alone: {others}.",
+    "returned weights": "whether the returned weights are those of the output. Only their sums "
+    "and their zeros were looked at.",
+    "averages": "whether each query shares out its weights: a softmax over a wrong axis, or none, "
+    "would not have been seen.",
+    "softmax axis": "whether the softmax runs over the keys of one head alone, and not over the "
+    "queries or over all heads at once. The layer does more than average (a norm, a gate, an MLP, "
+    "or such weights), which hides it.",
+    "sum": "whether the weights sum to 1 or to another fixed number such as 1/2, which the "
+    "layer's maps may hide.",
+    "positions": "whether positions are the right ones; only whether the order of the tokens "
+    "counts.",
+    "memory": "x and the memory changed together: one of them was always left alone.",
+    "masks": "masks, for none was given.",
+    "training": "training: dropout, gradients, and which head's weights are which when they are "
+    "loaded.",
+}
+
+
 def not_tested(
-    of: Measurements,
+    probe: Probe,
     findings: Mapping[str, Finding],
     parameters: Mapping,
-    used: set[str],
+    used: set[str | None],
     has_positions: bool,
 ) -> dict[str, str]:
     """Return what a passed test says nothing about, each with a sentence."""
     if "averages" not in findings:
-        return {"everything": "everything else."}
-    lines: dict[str, str] = {}
-    if "scale" not in findings:
-        lines["scale"] = (
-            "the scale of the scores, and whether a second softmax follows the first. Behind a "
-            "layer's own maps 1/sqrt(head_dim) looks like any other number."
-        )
-    lines["window"] = (
-        f"longer sequences, and the width of a window. Sequences of {of.length} tokens were used, "
-        "and how far back a layer should see cannot be known."
-    )
-    lines["tolerance"] = (
-        f"changes of less than {of.tolerance:g} of the largest output: they count as rounding, and "
-        "so would a leak as small as that."
-    )
-    if not of.layer.takes_keys:
-        lines["queries"] = (
-            "whether a query's weights depend on other queries, as with a norm over the length: "
-            "no keys can be given beside the queries."
-        )
-    left = [
-        name
-        for name, parameter in parameters.items()
-        if name not in used
-        and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
-    ]
+        return {"everything": OPEN["everything"]}
+    starred = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    left = [n for n, parameter in parameters.items() if parameter.kind not in starred]
+    left = [name for name in left if name not in used]
     caches = [
         name
         for name in left
         if name in SHORT_CACHE_NAMES or any(part in name.lower() for part in CACHE_NAMES)
     ]
-    handed = f"{', '.join(caches)} stayed empty" if caches else "none was handed in"
-    lines["caches"] = (
-        f"caches: {handed}, so neither what they hold nor the mask behind them was looked at."
-    )
     others = [name for name in left if name not in caches]
-    if others:
-        lines["arguments"] = f"arguments that were left alone: {', '.join(others)}."
-    lines.update(_weights(of, findings))
-    if has_positions:
-        lines["positions"] = (
-            "whether positions are the right ones; only whether the order of the tokens counts."
-        )
-    if of.layer.memory is not None:
-        lines["memory"] = (
-            "the second input, which was the same memory in all tests but that of its masks."
-        )
-    if of.layer.mask_argument is None and of.layer.padding_argument is None:
-        lines["masks"] = "masks, for none was given."
-    lines["training"] = (
-        "training: dropout, gradients, and which head's weights are which when they are loaded."
-    )
-    return lines
-
-
-def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str]:
-    """What is left open about the weights."""
-    averages = findings["averages"]
-    lines = {}
-    if findings["weights"].status == PASSED and not of.tables.get(("made", of.paths[-1]), False):
-        lines["returned weights"] = (
-            "whether the returned weights are those of the output. Only their sums and their "
-            "zeros were looked at."
-        )
-    if averages.status in (NOT_APPLICABLE, WARNING):
-        lines["averages"] = (
-            "whether each query shares out its weights: a softmax over a wrong axis, or none, "
-            "would not have been seen."
-        )
-    elif averages.status == PASSED:
-        if any(of.does_more(path) for path in of.paths):
-            lines["softmax axis"] = (
-                "whether the softmax runs over the keys of one head alone, and not over the "
-                "queries or over all heads at once. The layer does more than average (a norm, a "
-                "gate, an MLP, or such weights), which hides it."
-            )
-        if not of.tables["unmapped", of.paths[0]]:
-            lines["sum"] = (
-                "whether the weights sum to 1 or to another fixed number such as 1/2, which the "
-                "layer's maps may hide."
-            )
-    return lines
+    layer, weights, averages = probe.layer, findings["weights"].status, findings["averages"].status
+    is_open = {
+        "scale": "scale" not in findings,
+        "queries": not layer.takes_keys,
+        "arguments": bool(others),
+        "returned weights": weights == PASSED
+        and not probe.tables.get(("made", probe.paths[-1]), False),
+        "averages": averages in (NOT_APPLICABLE, WARNING),
+        "softmax axis": averages == PASSED and any(map(probe.does_more, probe.paths)),
+        "sum": averages == PASSED and not probe.tables["unmapped", probe.paths[0]],
+        "positions": has_positions,
+        "memory": layer.memory is not None,
+        "masks": layer.mask_argument is None and layer.padding_argument is None,
+        "everything": False,
+    }
+    numbers = {
+        "length": probe.length,
+        "tolerance": probe.tolerance,
+        "caches": f"{', '.join(caches)} stayed empty" if caches else "none was handed in",
+        "others": ", ".join(others),
+    }
+    return {name: text.format(**numbers) for name, text in OPEN.items() if is_open.get(name, True)}

@@ -42,16 +42,7 @@ MEMORY_MASK_NAMES = (
     "context_mask",
     "encoder_attention_mask",
 )
-MEMORY_NAMES = (
-    "memory",
-    "context",
-    "encoder_hidden_states",
-    "encoder_output",
-    "enc_output",
-    "key_value",
-    "key_value_states",
-    "kv",
-)
+MEMORY_NAMES = ("mem", "context", "enc_out", "encoder", "key_value", "kv", "values")  # parts
 
 
 @dataclass
@@ -91,6 +82,7 @@ class BroughtLayer:
         *,
         keys: torch.Tensor | None = None,
         values: torch.Tensor | None = None,
+        memory: torch.Tensor | None = None,
         mask: torch.Tensor | None = None,
         padding: torch.Tensor | None = None,
         causal: bool = False,
@@ -98,25 +90,28 @@ class BroughtLayer:
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return output (batch, query_len, features) and weights (..., query_len, key_len) or None.
 
-        ``keys`` (batch, key_len, d_model) serve as key and, without ``values``, as value. ``mask``
-        is (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
+        ``keys`` (batch, key_len, d_model) serve as key and, without ``values``, as value; the
+        ``memory`` of a decoder (batch, memory_len, d_model) is its own where none is given.
+        ``mask`` is (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
         """
         keys = x if keys is None else keys
         values = keys if values is None else values
+        if memory is None and self.num_inputs == 2:
+            memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
         if self.batched:
-            return self._call(x, keys, values, mask, padding, causal, with_weights)
-        one_by_one, changed = [], []
+            return self._call(x, keys, values, memory, mask, padding, causal, with_weights)
+        results, changed = [], []
         for i in range(len(x)):
-            real = None if padding is None else padding[i]
-            one = self._call(x[i], keys[i], values[i], mask, real, causal, with_weights)
-            one_by_one.append(one)
+            second, real = (None if part is None else part[i] for part in (memory, padding))
+            result = self._call(x[i], keys[i], values[i], second, mask, real, causal, with_weights)
+            results.append(result)
             changed += [] if self.changed_input is None else [self.changed_input]
         self.changed_input = torch.stack(changed)
-        weights = [weights for _, weights in one_by_one if weights is not None]
-        output = torch.stack([output for output, _ in one_by_one])
+        weights = [weights for _, weights in results if weights is not None]
+        output = torch.stack([output for output, _ in results])
         return output, torch.stack(weights) if weights else None
 
-    def _call(self, x, keys, values, mask, padding, causal, with_weights):
+    def _call(self, x, keys, values, memory, mask, padding, causal, with_weights):
         given = dict(self.options)
         query_len, key_len = lengths = (x.shape[-2], keys.shape[-2])
         if mask is None and self.mask_argument in self.required_masks:
@@ -136,26 +131,24 @@ class BroughtLayer:
             given[self.causal_argument] = causal
         if self.weights_argument is not None and with_weights is not None:
             given[self.weights_argument] = with_weights
-        result, self.changed_input = self._run(x, keys, values, given)
+        result, self.changed_input = self._run(x, keys, values, memory, given)
         lead = tuple(x.shape[:-1])
         is_turned = self.batched and not self.batch_first
         lead = (lead[1], lead[0]) if is_turned else lead
         output, weights = self.reader.read(result, lead, x.shape[-1], lengths)
         return output.transpose(0, 1) if is_turned else output, weights
 
-    def _run(self, x, keys, values, given):
+    def _run(self, x, keys, values, memory, given):
         """Call the layer with copies, and see whether it changed its input (batch, length)."""
         inputs = [x.clone()]
         if self.num_inputs == 3 or self.num_inputs == 1 and not torch.equal(keys, x):
             three = {"q": inputs[0], "k": keys.clone(), "v": values.clone()}
             inputs = [three[letter] for letter in self.order]
         elif self.num_inputs == 2:
-            memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
-            memory = memory if self.batched or self.memory is None else self.memory[0]
             inputs.append(memory.clone())
             inputs = inputs[::-1] if self.moves_memory else inputs
         if self.batched and not self.batch_first:
-            inputs = [one.transpose(0, 1).contiguous() for one in inputs]
+            inputs = [tensor.transpose(0, 1).contiguous() for tensor in inputs]
         result = self.layer(*inputs, **given)
         after = inputs[self.order.index("q") if self.num_inputs == 3 else int(self.moves_memory)]
         after = after.transpose(0, 1) if self.batched and not self.batch_first else after
@@ -196,7 +189,7 @@ def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:
 
 def modules_of(layer: Callable) -> list[nn.Module]:
     """Return the module, or those that a function gets from around it, as a wrapper does."""
-    found: list[nn.Module] = []
+    modules: list[nn.Module] = []
     seen: set[int] = set()
     waiting: list[object] = [layer]
     while waiting:
@@ -205,7 +198,7 @@ def modules_of(layer: Callable) -> list[nn.Module]:
             continue
         seen.add(id(value))
         if isinstance(value, nn.Module):
-            found.append(value)
+            modules.append(value)
         elif inspect.ismethod(value):
             waiting += [value.__self__, value.__func__]
         elif isinstance(value, functools.partial):
@@ -213,16 +206,17 @@ def modules_of(layer: Callable) -> list[nn.Module]:
         elif inspect.isfunction(value):
             around = inspect.getclosurevars(value)
             waiting += around.nonlocals.values()
-            waiting += [
-                other
-                for other in around.globals.values()
-                if isinstance(other, nn.Module) or _is_own_function(other)
-            ]
-    return found
+            for other in around.globals.values():
+                is_torchs = (getattr(other, "__module__", None) or "").startswith("torch")
+                if isinstance(other, nn.Module) or inspect.isfunction(other) and not is_torchs:
+                    waiting.append(other)
+    return modules
 
 
-def _is_own_function(value: object) -> bool:
-    return inspect.isfunction(value) and not (value.__module__ or "").startswith("torch")
+def parameters_in(layer: Callable) -> dict[str, nn.Parameter]:
+    """Return the parameters of a layer by name, of a function those of the modules around it."""
+    modules = modules_of(layer)
+    return {name: part for module in modules for name, part in module.named_parameters()}
 
 
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:

@@ -106,13 +106,9 @@ class ResultReader:
         self.places[len(tensors)] = place
         square = (t for t in tensors if t is not output and t.dim() >= 2)
         tables = [t for t in square if tuple(t.shape[-2:]) == lengths]
-        weights = next(filter(_sums_to_one, tables), tables[0] if tables else None)
+        ones = (t for t in tables if bool(((t.double().sum(dim=-1) - 1).abs() < 0.01).all()))
+        weights = next(ones, tables[0] if tables else None)  # and no bias, no scores beside them
         return output.flatten(len(lead)), weights  # heads beside each other, if they are apart
-
-
-def _sums_to_one(table: torch.Tensor) -> bool:
-    """Whether it can be no bias and no scores, where both come beside the weights."""
-    return bool(((table.double().sum(dim=-1) - 1).abs() < 0.01).all())
 
 
 def _parts(result) -> Iterable:

@@ -9,8 +9,12 @@ from course_checks.examine.calling import BroughtLayer
 
 BATCH = 3
 WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
+LARGE = 100.0
+LOUD = 3000.0  # beside this a softmax row saturates, and nothing but a mask keeps a token out
 SMALL = 0.02  # a change of this share of another one is only a trace of it
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
+
+Run = Callable[[torch.Tensor], torch.Tensor]  # the layer, of one of its inputs
 
 
 def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
@@ -19,7 +23,7 @@ def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.equal(table | own, other | own)
 
 
-class Measurements:
+class Probe:
     """Runs a layer on random inputs; a path is with weights, without, or None where it has one.
 
     ``tables`` keeps what was measured; ``mistakes`` names mistakes by it.
@@ -40,7 +44,7 @@ class Measurements:
         self.layer, self.d_model, self.is_causal = layer, d_model, is_causal
         self.device, self.dtype = device, dtype
         self.tolerance = TOLERANCES[dtype] if tolerance is None else tolerance
-        self.generator = torch.Generator().manual_seed(seed)
+        self.generator = torch.Generator().manual_seed(int(seed))
         self.length = length or (6 if d_model != 6 else 7)  # no size may be taken for another
         self.paths = (None,) if layer.weights_argument is None else (False, True)
         self._taken: dict[int, bool] = {}
@@ -84,9 +88,7 @@ class Measurements:
         """Which outputs are not the same but for rounding, (...)."""
         return self.change(after, before) > self.tolerance
 
-    def changes(
-        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
-    ) -> torch.Tensor:
+    def changes(self, run: Run, length: int | None = None) -> torch.Tensor:
         """Entry [i, j] is how far output i moves when token j is changed, at most."""
         columns = []
         draws = [self.draw(length), self.draw_near(length)]
@@ -100,13 +102,29 @@ class Measurements:
             columns.append(torch.cat(moves).amax(dim=0))
         return torch.stack(columns, dim=-1)  # (outputs, tokens)
 
-    def who_moves(
-        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
-    ) -> torch.Tensor:
-        """Entry [i, j] is True where output i moves when token j is changed."""
-        return self.changes(run, length) > self.tolerance
+    def loud_changes(self, run: Run, length: int | None = None, size: float = LOUD) -> torch.Tensor:
+        """The same for a token that becomes so large that it takes all of a softmax that it is in.
 
-    def which_sequence_moves(self, run: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+        A weight that is taken away behind the softmax is missed then, though the rest is shared
+        out again. Small changes are rounding of large numbers, and count as none.
+        """
+        x, columns = WIDE * self.draw(length), []
+        if self.is_coarse:
+            return torch.zeros(1, x.shape[1])
+        before = run(x)
+        for j in range(x.shape[1]):
+            loud = x.clone()
+            loud[:, j] = size * self.draw(1)[:, 0]
+            columns.append(self.change(run(loud), before).amax(dim=0))
+        changes = torch.stack(columns, dim=-1)  # (outputs, tokens)
+        return changes.masked_fill(changes <= LOUD * self.tolerance, 0)
+
+    def who_moves(self, run: Run, length: int | None = None) -> torch.Tensor:
+        """Entry [i, j] is True where output i moves when token j is changed, a little or much."""
+        changes = self.changes(run, length)
+        return (changes > self.tolerance) | (self.loud_changes(run, length) > 0)
+
+    def which_sequence_moves(self, run: Run) -> torch.Tensor:
         """Entry [a, b] is True where an output of sequence a moves when sequence b is changed."""
         x = self.draw()
         before, columns = run(x), []
@@ -122,14 +140,18 @@ class Measurements:
         everything = torch.ones(length, length, dtype=torch.bool)
         return everything.tril() if self.is_causal else everything
 
+    @property
+    def own(self) -> torch.Tensor:
+        """The table of a layer in which each token sees itself and nobody else."""
+        return torch.eye(self.length, dtype=torch.bool)
+
     def seen(self) -> torch.Tensor:
         """What a token looks at without a mask: less than it may, in a layer with a window."""
         return torch.stack([self.tables["bare", path] for path in self.paths]).any(dim=0)
 
     def interacts(self) -> bool:
         """Whether any output moves with a token that is not its own."""
-        own = torch.eye(self.length, dtype=torch.bool)
-        return bool((self.seen() & ~own).any())
+        return bool((self.seen() & ~self.own).any())
 
     def equal_are_equal(self, path: bool | None) -> bool:
         """Whether equal tokens get equal outputs, nan left out."""
@@ -164,8 +186,8 @@ class Measurements:
         For a query apart from its only key, it may be a sum of what each of them gives.
         """
         a, b, c, d = (self.draw(1) for _ in range(4))
-        one, other, both, none = (self.output(x, path) for x in (a, b, a + b, 0 * a))
-        if self.differs(one + other, both + none).any():
+        out_a, out_b, of_sum, of_zero = (self.output(x, path) for x in (a, b, a + b, 0 * a))
+        if self.differs(out_a + out_b, of_sum + of_zero).any():
             return True
         if not self.layer.takes_keys or self.refuses_keys(path):
             return False
@@ -187,6 +209,3 @@ class Measurements:
         rank = torch.randperm(self.length, generator=self.generator)
         chain = torch.arange(self.length) % 2
         return (chain[:, None] == chain) & (rank[:, None] >= rank)
-
-    def to_device(self, mask: torch.Tensor) -> torch.Tensor:
-        return mask.to(self.device)

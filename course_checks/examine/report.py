@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
-from course_checks.examine.measuring import Measurements
+from course_checks.examine.measuring import Probe
 
 PASSED, FAILED, WARNING, NOT_APPLICABLE = "passed", "failed", "warning", "not applicable"
 MARKS = {PASSED: "✔", FAILED: "✘", WARNING: "!", NOT_APPLICABLE: "–"}
@@ -27,7 +27,8 @@ COLOURS = {
 
 Path = bool | None
 IF_POSITIONS = (
-    "If it adds positions itself, or cuts the sequence into blocks, pass has_positions=True."
+    "If it adds positions itself, or cuts the sequence into blocks or windows, pass "
+    "has_positions=True."
 )
 PATHS = {False: "without weights", True: "with weights"}
 
@@ -184,7 +185,7 @@ class Report:
 
 def influence(
     test: str,
-    of: Measurements,
+    probe: Probe,
     tables: dict[Path, torch.Tensor],
     may: torch.Tensor,
     must: torch.Tensor,
@@ -200,14 +201,14 @@ def influence(
     fine, leak, blind = words
     verdicts, broken, bad = {}, {}, []
     for path, moved in tables.items():
-        of.tables[test, path] = moved
-        broken[path] = _nan_rows(of, path, len(moved))
+        probe.tables[test, path] = moved
+        broken[path] = _nan_rows(probe, path, len(moved))
         wrong, missing = moved & ~may, must & ~moved
         verdict = torch.where(wrong, 2, torch.where(missing, 3, moved.int()))
         verdicts[path] = verdict.masked_fill(broken[path], 4)
         if ((wrong | missing) & ~broken[path]).any():
             bad.append(path)
-    shown = bad[0] if bad else of.paths[0]
+    shown = bad[0] if bad else probe.paths[0]
     verdict = verdicts[shown]
     text = fine
     if bad:
@@ -220,7 +221,7 @@ def influence(
                 sentences.append(
                     f"That is so for {len(pairs)} of {(base & ~broken[shown]).sum()} such pairs."
                 )
-        text = " ".join(sentences) + only_on(of, bad)
+        text = " ".join(sentences) + only_on(probe, bad)
     meanings = {
         MOVED: "moved, as it may",
         STILL: "did not move",
@@ -232,9 +233,9 @@ def influence(
     return Finding(test, FAILED if bad else PASSED, text, picture(verdict, *axes, meanings))
 
 
-def _nan_rows(of: Measurements, path: Path, length: int) -> torch.Tensor:
+def _nan_rows(probe: Probe, path: Path, length: int) -> torch.Tensor:
     """Which outputs are nan as they come (length, 1); False where that was not measured."""
-    broken = of.tables.get(("broken", path))  # (sequences, of.length)
+    broken = probe.tables.get(("broken", path))  # (sequences, length)
     if broken is None or broken.shape[-1] != length:
         return torch.zeros(length, 1, dtype=torch.bool)
     return broken.any(dim=0)[:, None]
@@ -242,7 +243,7 @@ def _nan_rows(of: Measurements, path: Path, length: int) -> torch.Tensor:
 
 def same(
     test: str,
-    of: Measurements,
+    probe: Probe,
     tables: dict[Path, torch.Tensor],
     words: tuple[str, str],
     axes: tuple[str, str] = ("sequence", "token"),
@@ -250,14 +251,14 @@ def same(
     """Judge outputs that must be the same: ``tables`` is True where they differ."""
     fine, differ = words
     for path, table in tables.items():
-        of.tables[test, path] = table
+        probe.tables[test, path] = table
     bad = [path for path, table in tables.items() if table.any()]
     table = tables[bad[0] if bad else next(iter(tables))]
     text = fine
     if bad:
         row, column = table.nonzero()[0].tolist()
         count = f"{table.sum()} of {table.numel()} outputs differ."
-        text = f"{differ.format(row=row, column=column)} {count}{only_on(of, bad)}"
+        text = f"{differ.format(row=row, column=column)} {count}{only_on(probe, bad)}"
     meanings = {STILL: "the same", MUST_NOT: "differs"}
     return Finding(test, FAILED if bad else PASSED, text, picture(2 * table, *axes, meanings))
 
@@ -268,9 +269,9 @@ def picture(codes: torch.Tensor, rows: str, columns: str, meanings: dict[str, st
     return Picture(cells, rows, columns, meanings)
 
 
-def only_on(of: Measurements, bad: list[Path]) -> str:
+def only_on(probe: Probe, bad: list[Path]) -> str:
     """Name the path where one fails and the other does not."""
-    if len(bad) == len(of.paths) or bad == [None]:
+    if len(bad) == len(probe.paths) or bad == [None]:
         return ""
     return (
         f" Only when it is called {' and '.join(PATHS[path] for path in bad if path is not None)}."
@@ -281,19 +282,19 @@ def not_applicable(test: str, why: str) -> Finding:
     return Finding(test, NOT_APPLICABLE, why)
 
 
-def on_each_path(of: Measurements, measure: Callable[[Path], torch.Tensor]) -> dict:
-    return {path: measure(path) for path in of.paths}
+def on_each_path(probe: Probe, measure: Callable[[Path], torch.Tensor]) -> dict:
+    return {path: measure(path) for path in probe.paths}
 
 
-def separate(of: Measurements, test: str, judge: Callable[[], Finding]) -> Finding:
+def separate(probe: Probe, test: str, judge: Callable[[], Finding]) -> Finding:
     """Run a test that gives keys beside the queries, where the layer takes them."""
-    if of.layer.memory is not None:
+    if probe.layer.memory is not None:
         return not_applicable(
             test,
             "Outputs depend on other tokens of the first input, as in a decoder layer. In "
             "cross-attention they must not.",
         )
-    if not of.layer.takes_keys:
+    if not probe.layer.takes_keys:
         return not_applicable(test, "The layer takes no keys beside its queries.")
     try:
         return judge()

@@ -1,5 +1,9 @@
 """The key-value cache: what a decoder keeps so that each token is projected only once."""
 
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
 import torch
 
 from course_lib.validation import check_append, check_not_negative, check_positive
@@ -16,6 +20,48 @@ def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
         return buffer
     with torch.inference_mode(False):  # a buffer of inference mode could not be filled outside it
         return torch.zeros(buffer.shape, device=first.device, dtype=first.dtype)
+
+
+C = TypeVar("C", bound=Callable)
+CACHES = ("cache", "memory_cache", "caches", "memory_caches")  # arguments that hold some
+
+
+def leaves_caches_whole(call: C) -> C:
+    """Wrap a call: an error in the middle of it leaves the caches that it was given as they were.
+
+    A cache of another kind may say by ``mark()`` how it is put back; else its attributes are. The
+    wrapper has no closure: checks of exercises exchange the code of what an answer may not call.
+    """
+
+    @functools.wraps(call)
+    def whole(*args: Any, _call: C = call, **options: Any) -> Any:
+        given = [options[name] for name in CACHES if options.get(name) is not None]
+        put_back = [mark(cache) for cache in _one_by_one(given) if hasattr(cache, "__dict__")]
+        if not put_back:
+            return _call(*args, **options)
+        try:
+            return _call(*args, **options)
+        except BaseException:
+            for undo in put_back:
+                undo()
+            raise
+
+    # torch.compile counts recompilations by code object: each call needs one of its own.
+    code = whole.__code__.replace(co_name=call.__qualname__)  # type: ignore[attr-defined]
+    whole.__code__ = code  # type: ignore[attr-defined]
+    return cast(C, whole)
+
+
+def mark(cache: object) -> Callable[[], object]:
+    """Return a function that puts the cache back to what it is now."""
+    if hasattr(cache, "mark"):
+        return cache.mark()
+    return functools.partial(vars(cache).update, dict(vars(cache)))
+
+
+def _one_by_one(given: Iterable) -> Iterable:
+    for part in given:
+        yield from _one_by_one(part) if isinstance(part, list | tuple) else [part]
 
 
 class KVCache:

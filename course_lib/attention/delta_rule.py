@@ -47,10 +47,10 @@ def delta_rule_step(
         TypeError, ValueError: the inputs or the state do not fit together.
     """
     q, k, v = states.as_one_token(query=query, key=key, value=value)
-    for name, x in (("beta", beta), ("decay", decay)):
-        if x is not None:
-            check_floating(name, x)
-    decay = None if decay is None else decay[..., None]
+    check_floating("beta", beta)
+    if decay is not None:
+        check_floating("decay", decay)
+        decay = decay[..., None]
     output, state = delta_rule(q, k, v, beta[..., None], decay, state=state)
     return output[..., 0, :], state
 
@@ -227,9 +227,10 @@ class DeltaAttention(nn.Module):
         heads, state = delta_rule_chunks(
             q, k, v, beta, decay, chunk_len=self.chunk_len, state=state
         )
+        output = self.out_proj(join_heads(self.head_norm(heads)))
         if cache is not None:
             cache.state, cache.length = state, cache.length + query.shape[1]
-        return self.out_proj(join_heads(self.head_norm(heads))), None
+        return output, None
 
 
 def _prepare(query, key, value, beta, decay, state):

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib import validation
-from course_lib.attention.cache import ready_buffer
+from course_lib.attention.cache import leaves_caches_whole, ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
@@ -137,6 +137,7 @@ class LatentAttention(nn.Module):
         features = self.latent_dim + self.rotary_dim
         return LatentCache(batch_size, max_len, features, device="meta")
 
+    @leaves_caches_whole
     def forward(
         self,
         query: torch.Tensor,

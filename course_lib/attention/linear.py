@@ -227,9 +227,10 @@ class LinearAttention(nn.Module):
         else:
             state = None if cache is None else cache.state
             heads, state = linear_attention_chunks(q, k, v, chunk_len=self.chunk_len, state=state)
-            if cache is not None:
-                cache.state, cache.length = state, cache.length + query.shape[1]
-        return self.out_proj(join_heads(heads)), weights
+        output = self.out_proj(join_heads(heads))
+        if cache is not None:
+            cache.state, cache.length = state, cache.length + query.shape[1]
+        return output, weights
 
 
 def _not_zero(sums: torch.Tensor) -> torch.Tensor:

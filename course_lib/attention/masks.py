@@ -5,7 +5,14 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_boolean, check_mask, check_positive, has_values, is_mapped
+from course_lib.validation import (
+    check_boolean,
+    check_mask,
+    check_not_negative,
+    check_positive,
+    has_values,
+    is_mapped,
+)
 
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
@@ -24,12 +31,10 @@ def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torc
         Boolean tensor (query_len, key_len), True = may attend.
 
     Raises:
-        ValueError: a length is negative.
+        TypeError, ValueError: a length is no integer, or negative.
     """
     key_len = query_len if key_len is None else key_len
-    for name, length in (("query_len", query_len), ("key_len", key_len)):
-        if length < 0:
-            raise ValueError(f"{name} must be 0 or more, got {length}")
+    check_not_negative(query_len=query_len, key_len=key_len)
     allowed = torch.ones(query_len, key_len, dtype=torch.bool, device=device)
     return allowed.tril(diagonal=key_len - query_len)
 
@@ -52,11 +57,11 @@ def window_mask(
         Boolean tensor (query_len, key_len), True = may attend.
 
     Raises:
-        TypeError, ValueError: ``window`` is no positive integer, or a length or ``sinks`` negative.
+        TypeError: a length, ``window`` or ``sinks`` is no integer.
+        ValueError: a length or ``sinks`` is negative, or ``window`` is below 1.
     """
     check_positive(window=window)
-    if sinks < 0:
-        raise ValueError(f"sinks must be 0 or more, got {sinks}")
+    check_not_negative(sinks=sinks)
     allowed = causal_mask(query_len, key_len, device=device)
     near = allowed.triu(diagonal=allowed.shape[1] - query_len - window + 1)
     near[:, :sinks] = allowed[:, :sinks]
@@ -76,10 +81,11 @@ def padding_mask(lengths: torch.Tensor | Sequence[int], max_len: int, device=Non
         for all heads and all queries, so that it broadcasts to (batch, heads, query_len, key_len).
 
     Raises:
-        TypeError: the lengths are not integers.
+        TypeError: the lengths or ``max_len`` are not integers.
         ValueError: the lengths are not one-dimensional or not between 0 and ``max_len`` (which is
             not looked at where torch only records, see ``validation.has_values``).
     """
+    check_not_negative(max_len=max_len)
     lengths = torch.as_tensor(lengths, device=device)
     if lengths.numel() == 0:  # as_tensor([]) is a float tensor
         lengths = lengths.long()

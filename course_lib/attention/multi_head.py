@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import (
     fused_attention,
@@ -115,6 +115,7 @@ class MultiHeadAttention(nn.Module):
         """
         return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, device="meta")
 
+    @leaves_caches_whole
     def forward(
         self,
         query: torch.Tensor,
@@ -142,7 +143,8 @@ class MultiHeadAttention(nn.Module):
             need_weights: also return the weights, which takes memory query_len x key_len per head;
                 otherwise torch's fused kernel computes the same output without storing them.
             cache: from ``make_cache``; the new keys and values are appended to it, and the queries
-                see all it holds (key_len then counts them all).
+                see all it holds (key_len then counts them all, for a ``WindowCache`` also those
+                that it has dropped). An error leaves it as it was.
             positions: (batch, query_len), integers: the position of each token, where rotary
                 positions are not its place in the row; see ``RotaryEmbedding``.
 
@@ -176,6 +178,8 @@ class MultiHeadAttention(nn.Module):
             q, k = self.rotary(q, **where), self.rotary(k, **where)
         if cache is not None:
             k, v = cache.append(k, v)
+            if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:
+                mask = mask[..., cache.positions().to(mask.device)]  # of those that are kept
 
         attend = self._attend_with_weights if need_weights else self._attend_fused
         heads, weights = attend(q, k, v, mask, is_causal)  # (batch, num_heads, query_len, head_dim)

@@ -5,12 +5,12 @@ rows as it grows, from one store for all, and gives them back (Kwon et al. 2023,
 https://arxiv.org/abs/2309.06180). Sequences that begin alike can hold the same pages.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from course_lib.validation import check_append, check_not_negative, check_positive
+from course_lib.validation import check_append, check_floating, check_not_negative, check_positive
 
 
 class PageTable:
@@ -183,6 +183,16 @@ class PagedCache:
         self._table.roll_back(self._sequence, length)
         self._length = length
 
+    def mark(self) -> Callable[[], None]:
+        """Return a function that gives back what was taken since."""
+        length = self._length
+
+        def put_back():
+            self._table.roll_back(self._sequence, length)
+            self._length = length
+
+        return put_back
+
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Add new tokens and return all keys and values so far, oldest first.
 
@@ -223,8 +233,20 @@ class PagedBatch:
         """The length of the longest."""
         return max(cache.length for cache in self._caches)
 
+    def mark(self) -> Callable[[], None]:
+        """Return a function that gives back what was taken since, by each."""
+        put_back = [cache.mark() for cache in self._caches]
+
+        def put_all_back():
+            for undo in put_back:
+                undo()
+
+        return put_all_back
+
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Add as many new tokens to each, and return all keys and values so far.
+
+        Where one of them has no room, none has taken any.
 
         Args:
             key, value: (batch, num_kv_heads, new_len, head_dim).
@@ -235,10 +257,17 @@ class PagedBatch:
         Raises:
             TypeError, ValueError, RuntimeError: as ``PagedCache.append``.
         """
-        if len(key) != len(self._caches):
-            raise ValueError(f"key must have batch_size={len(self._caches)}, got {len(key)}")
+        for name, rows in (("key", key), ("value", value)):
+            check_floating(name, rows)
+            if len(rows) != (batch_size := len(self._caches)):
+                raise ValueError(f"{name} must have batch_size={batch_size}, got {len(rows)}")
         parts = zip(self._caches, key.split(1), value.split(1), strict=True)
-        held = [cache.append(*new) for cache, *new in parts]  # (1, heads, length of each, head_dim)
+        put_back = self.mark()
+        try:
+            held = [cache.append(*new) for cache, *new in parts]  # (1, heads, own length, head_dim)
+        except BaseException:
+            put_back()
+            raise
         keys, values = (
             pad_sequence(
                 [rows[0].transpose(0, 1) for rows in of_all], batch_first=True, padding_side="left"

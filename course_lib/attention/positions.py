@@ -6,7 +6,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.validation import check_even, check_features, check_positions, check_positive
+from course_lib.validation import (
+    check_even,
+    check_features,
+    check_not_negative,
+    check_number,
+    check_positions,
+    check_positive,
+)
 
 
 def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None) -> torch.Tensor:
@@ -24,8 +31,10 @@ def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None)
         (length, d_model), float32.
 
     Raises:
-        TypeError, ValueError: ``d_model`` is not a positive even integer.
+        TypeError, ValueError: ``d_model`` is not a positive even integer, or another number is no
+            integer of at least 0.
     """
+    check_not_negative(length=length, offset=offset)
     check_positive(d_model=d_model)
     check_even("d_model", d_model)
     return _sines(torch.arange(offset, offset + length, device=device), d_model)
@@ -174,7 +183,8 @@ class RotaryEmbedding(nn.Module):
         super().__init__()
         check_positive(head_dim=head_dim)
         check_even("head_dim", head_dim)
-        if not 0 < base < math.inf:
+        check_number(base=base)
+        if not base > 0:
             raise ValueError(f"base must be a positive number, got {base}")
         if pairing not in ("halves", "interleaved"):
             raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.validation import check_linear, check_positive
+from course_lib.validation import check_linear, check_number, check_positive
 
 
 class NormedProjection(nn.Linear):
@@ -39,6 +39,7 @@ class NormedProjection(nn.Linear):
         dtype=None,
     ):
         check_positive(in_features=in_features, out_features=out_features, head_dim=head_dim)
+        check_number(eps=eps)
         if out_features % head_dim:
             raise ValueError(f"head_dim must divide out_features {out_features}, got {head_dim}")
         super().__init__(in_features, out_features, bias=bias, device=device, dtype=dtype)
@@ -66,11 +67,12 @@ def add_qk_norm(attention: MultiHeadAttention, *, eps: float = 1e-6) -> MultiHea
     Raises:
         ValueError: it has QK-norm already, or a projection is no ``nn.Linear`` itself.
     """
-    for name in ("q_proj", "k_proj"):
-        plain = getattr(attention, name)
-        if isinstance(plain, NormedProjection):
-            raise ValueError("attention must have no QK-norm yet, got a layer that has it")
-        check_linear(**{name: plain})
+    projections = {name: getattr(attention, name) for name in ("q_proj", "k_proj")}
+    if any(isinstance(plain, NormedProjection) for plain in projections.values()):
+        raise ValueError("attention must have no QK-norm yet, got a layer that has it")
+    check_linear(**projections)
+    check_number(eps=eps)
+    for name, plain in projections.items():
         normed = NormedProjection(
             plain.in_features,
             plain.out_features,

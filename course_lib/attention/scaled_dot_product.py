@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.validation import check_mask, check_qkv
+from course_lib.validation import check_flags, check_mask, check_number, check_qkv
 
 
 def scaled_dot_product_attention(
@@ -50,10 +50,12 @@ def scaled_dot_product_attention(
         ValueError: the shapes or devices do not fit together.
     """
     check_qkv(query, key, value)
+    check_flags(is_causal=is_causal)
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
-    elif not isinstance(scale, int | float):
-        raise TypeError(f"scale must be a number, got {type(scale).__name__}")
+    else:
+        check_number(scale=scale)
+        scale = float(scale)  # of NumPy's
 
     # Scaling the query instead of the scores is the same sum, and float16 overflows later.
     scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
@@ -96,9 +98,13 @@ def fused_attention(
         output (batch, num_heads, query_len, value_dim).
 
     Raises:
-        TypeError, ValueError: the mask is not boolean, on another device, or does not fit.
+        TypeError, ValueError: the mask is not boolean, on another device, or does not fit; the
+            scale is no number.
     """
     query_len, key_len = query.shape[-2], key.shape[-2]
+    check_flags(is_causal=is_causal)
+    if scale is not None:
+        check_number(scale=scale)
     if mask is not None:
         check_mask(mask, torch.Size((*query.shape[:-1], key_len)), query.device)
     if is_causal and query_len == 1:

@@ -14,7 +14,15 @@ import math
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation import broadcasts, check_device, check_floating, check_mask, check_qkv
+from course_lib.validation import (
+    broadcasts,
+    check_device,
+    check_flags,
+    check_floating,
+    check_mask,
+    check_number,
+    check_qkv,
+)
 
 
 def attention_with_sink(
@@ -129,7 +137,10 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
 def _scores(query, key, value, mask, is_causal, scale):
     """Scores that are not masked yet, and both masks as one, or None."""
     check_qkv(query, key, value)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    check_flags(is_causal=is_causal)
+    if scale is not None:
+        check_number(scale=scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
     scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
     if mask is not None:
         check_mask(mask, scores.shape, scores.device)

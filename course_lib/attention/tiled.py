@@ -11,7 +11,14 @@ import math
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.validation import check_mask, check_positive, check_qkv, has_values
+from course_lib.validation import (
+    check_flags,
+    check_mask,
+    check_number,
+    check_positive,
+    check_qkv,
+    has_values,
+)
 
 
 def tiled_attention(
@@ -40,13 +47,17 @@ def tiled_attention(
         TypeError, ValueError: the inputs, the mask or ``block_len`` do not fit.
     """
     check_qkv(query, key, value)
+    check_flags(is_causal=is_causal)
     check_positive(block_len=block_len)
     query_len, key_len = query.shape[-2], key.shape[-2]
     table = torch.Size((*query.shape[:-1], key_len))  # the shape that is never made
     if mask is not None:
         check_mask(mask, table, query.device)
         mask = mask.expand(table)  # a view, not a copy
-    query = query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    if scale is not None:
+        check_number(scale=scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+    query = query * scale
     outputs = [value.new_zeros(*query.shape[:-2], 0, value.shape[-1])]  # for no queries at all
     positions = torch.arange(max(query_len, key_len), device=query.device)
 

@@ -6,11 +6,11 @@ change the output at all. Whether what is near enough is used is another questio
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 
-from course_lib.validation import check_append, check_not_negative, check_positive
+from course_lib.validation import check_append, check_floating, check_not_negative, check_positive
 
 
 def reach(windows: Sequence[int | None]) -> float:
@@ -75,6 +75,33 @@ class WindowCache:
         """Bytes of its buffers, which have their full size from the start."""
         return self._rows.nbytes
 
+    def positions(self) -> torch.Tensor:
+        """Return the place in the text of each key that it holds, (kept,), in the order of append.
+
+        A mask covers the text, also what the window has dropped; these are its columns.
+        """
+        rows = torch.arange(min(self.length, self.sinks + self.window))
+        ring = rows - self.sinks
+        last = self.length - self.sinks - 1  # of those in the ring, the newest
+        newest = last - (last - ring) % self.window
+        return torch.where(ring < 0, rows, newest + self.sinks)
+
+    def mark(self) -> Callable[[], None]:
+        """Return a function that takes the next token away: its row gets back what it held."""
+        length, row = self.length, self._row()
+        rows, held = self._rows, self._rows[:, :, :, row].clone()
+
+        def put_back():
+            rows[:, :, :, row] = held
+            self._rows, self.length = rows, length
+
+        return put_back
+
+    def _row(self) -> int:
+        """The row of the next token."""
+        ring = self.length - self.sinks
+        return self.length if ring < 0 else self.sinks + ring % self.window
+
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Add one token and return the keys and values that its query sees.
 
@@ -88,6 +115,7 @@ class WindowCache:
         Raises:
             TypeError, ValueError, RuntimeError: as ``KVCache.append``; not exactly one new token.
         """
+        check_floating("key", key)
         if key.shape[-2:-1] != (1,):
             raise ValueError(
                 "key must hold one token, (batch_size, num_kv_heads, 1, head_dim), "
@@ -95,9 +123,7 @@ class WindowCache:
             )
         sizes = ("batch_size", "num_kv_heads")
         check_append(self._rows[0], 0, sizes, "head_dim", key=key, value=value)
-        row = self.length
-        if row >= self.sinks:
-            row = self.sinks + (row - self.sinks) % self.window
+        row = self._row()
         self._rows[0, :, :, row] = key[:, :, 0]
         self._rows[1, :, :, row] = value[:, :, 0]
         self.length += 1

@@ -90,19 +90,35 @@ def read_gguf(
 
     Raises:
         ImportError: gguf or tokenizers is not installed.
-        ValueError: the file is no GGUF file, or of another family.
+        ValueError: the file is no GGUF file, of another family, or has what is not computed here:
+            rotary positions that are rescaled, a window, experts, heads of another size.
     """
     reader = open_gguf(path)
     for key, wanted in (("general.architecture", "llama"), ("tokenizer.ggml.pre", "smollm")):
         if (value := _value(reader, key)) != wanted:
             raise ValueError(f"{path.name} must have {key} {wanted!r}, got {value!r}")
+    d_model = _value(reader, "llama.embedding_length")
+    num_heads = _value(reader, "llama.attention.head_count")
+    plain = {  # what a file may say of it, and nothing else is computed here
+        "rope.scaling.type": "none",
+        "rope.scaling.factor": 1.0,
+        "rope.scale_linear": 1.0,
+        "rope.dimension_count": d_model // num_heads,
+        "attention.key_length": d_model // num_heads,
+        "attention.value_length": d_model // num_heads,
+        "attention.sliding_window": 0,
+        "expert_count": 0,
+    }
+    for key, wanted in plain.items():
+        if (value := _value(reader, f"llama.{key}")) not in (None, wanted):
+            raise ValueError(f"{path.name} must have llama.{key} {wanted!r}, got {value!r}")
     tokenizer = _tokenizer(reader)
     num_layers = _value(reader, "llama.block_count")
     model = assemble(
         dict(_weights(reader, num_layers, device, dtype)),
         vocab_size=_value(reader, "llama.vocab_size"),
-        d_model=_value(reader, "llama.embedding_length"),
-        num_heads=_value(reader, "llama.attention.head_count"),
+        d_model=d_model,
+        num_heads=num_heads,
         num_layers=num_layers,
         d_ff=_value(reader, "llama.feed_forward_length"),
         num_kv_heads=_value(reader, "llama.attention.head_count_kv"),

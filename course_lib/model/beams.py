@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import torch
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_not_negative, check_number, check_positive
 
 
 class Beams(NamedTuple):
@@ -55,10 +55,14 @@ def beam_search(
         exist than beams, those left over have the score -inf.
 
     Raises:
-        TypeError, ValueError: ``max_new_tokens`` or ``num_beams`` is not a positive integer, or
-            ``length_penalty`` is negative.
+        TypeError, ValueError: ``max_new_tokens`` or ``num_beams`` is not a positive integer,
+            ``length_penalty`` is negative, or ``end`` or ``pad`` is no token of the vocabulary.
     """
     check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
+    check_not_negative(batch_size=batch_size, start=start, pad=pad)
+    check_number(length_penalty=length_penalty)
+    if end is not None:
+        check_not_negative(end=end)
     if length_penalty < 0:
         raise ValueError(f"length_penalty must be 0 or more, got {length_penalty}")
     shape = (batch_size, num_beams)
@@ -73,6 +77,9 @@ def beam_search(
     for _ in range(max_new_tokens):
         log_probs = next_log_probs(tokens, rows).unflatten(0, shape)  # (batch, num_beams, vocab)
         vocab_size = log_probs.shape[-1]
+        for name, token in (("end", end), ("pad", pad)) if end is not None else ():
+            if token >= vocab_size:
+                raise ValueError(f"{name} must be a token below {vocab_size}, got {token}")
         only_pad = torch.arange(vocab_size, device=device) == pad  # (vocab,)
         ended = has_ended[..., None]  # (batch, num_beams, 1)
         log_probs = log_probs.masked_fill(ended, -torch.inf).masked_fill(ended & only_pad, 0.0)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.model.feed_forward import FeedForward
@@ -105,6 +105,7 @@ class TransformerBlock(nn.Module):
         dtype=None,
     ):
         super().__init__()
+        check_positive(d_model=d_model, num_heads=num_heads)
         check_probability("dropout", dropout)
         d_ff = 4 * d_model if d_ff is None else d_ff
         self.norm_first = norm_first
@@ -124,6 +125,7 @@ class TransformerBlock(nn.Module):
                 d_model, d_ff, activation=activation, gated=gated, dropout=dropout, **shared
             )
 
+    @leaves_caches_whole
     def forward(
         self,
         x: torch.Tensor,
@@ -235,6 +237,7 @@ class TransformerStack(nn.Module):
             shared = {name: value for name, value in options.items() if name in names}
             self.norm = make_norm(norm, d_model, **shared)
 
+    @leaves_caches_whole
     def forward(
         self,
         x: torch.Tensor,

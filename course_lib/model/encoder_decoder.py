@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import torch
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
     SinusoidalPositions,
@@ -17,7 +17,12 @@ from course_lib.attention.positions import (
 )
 from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
-from course_lib.validation import check_boolean, check_positive, check_tokens
+from course_lib.validation import (
+    check_boolean,
+    check_not_negative,
+    check_positive,
+    check_tokens,
+)
 
 
 class ThreeWeights(NamedTuple):
@@ -168,6 +173,7 @@ class EncoderDecoder(nn.Module):
         memory, weights, _ = self.encoder(x, mask=source_mask, need_weights=need_weights)
         return memory, weights
 
+    @leaves_caches_whole
     def decode(
         self,
         target: torch.Tensor,
@@ -268,7 +274,10 @@ class EncoderDecoder(nn.Module):
         check_tokens("source", source)
         check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
         for name, token in (("start", start), ("end", end), ("pad", pad)):
-            if token is not None and not 0 <= token < self.target_vocab_size:
+            if token is None:
+                continue
+            check_not_negative(**{name: token})
+            if token >= self.target_vocab_size:
                 raise ValueError(
                     f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
                     f"got {token}"

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import KVCache
+from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
     RotaryEmbedding,
@@ -15,7 +15,14 @@ from course_lib.attention.positions import (
     positions_behind_padding,
 )
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
-from course_lib.validation import check_boolean, check_positions, check_positive, check_tokens
+from course_lib.validation import (
+    check_boolean,
+    check_not_negative,
+    check_number,
+    check_positions,
+    check_positive,
+    check_tokens,
+)
 
 
 class DecoderLM(nn.Module):
@@ -97,6 +104,7 @@ class DecoderLM(nn.Module):
         if tie_embeddings:
             self.head.weight = self.embedding.weight
 
+    @leaves_caches_whole
     def forward(
         self,
         tokens: torch.Tensor,
@@ -131,8 +139,8 @@ class DecoderLM(nn.Module):
             RuntimeError: caches are given, and a gradient would be needed.
         """
         check_tokens("tokens", tokens)
-        if logits_to_keep is not None and logits_to_keep < 0:
-            raise ValueError(f"logits_to_keep must be 0 or more, got {logits_to_keep}")
+        if logits_to_keep is not None:
+            check_not_negative(logits_to_keep=logits_to_keep)
         x = self.embedding(tokens)  # (batch, length, d_model)
         if positions is not None:
             check_positions(positions, x)
@@ -204,11 +212,11 @@ class DecoderLM(nn.Module):
                 in a token, a setting is out of range, or learned positions do not reach so far.
         """
         check_tokens("tokens", tokens)
+        check_not_negative(max_new_tokens=max_new_tokens)
+        check_number(temperature=temperature)
         total = tokens.shape[1] + max_new_tokens
         if tokens.shape[1] == 0:
             raise ValueError("tokens must hold at least one token to continue, got length 0")
-        if max_new_tokens < 0:
-            raise ValueError(f"max_new_tokens must be 0 or more, got {max_new_tokens}")
         longest = tokens.shape[1]
         if mask is not None:
             _check_left_padding(mask, tokens)

@@ -279,8 +279,15 @@ def _parallelized(module, group):
         return ParallelAttention(module, group)
     if isinstance(module, FeedForward):
         return ParallelFeedForward(module, group)
-    for name, child in list(module.named_children()):
-        setattr(module, name, _parallelized(child, group))
+    places = [
+        (parent, name, child)
+        for parent in module.modules()
+        for name, child in parent.named_children()
+        if isinstance(child, MultiHeadAttention | FeedForward)
+    ]
+    parts = [_parallelized(child, group) for _, _, child in places]
+    for (parent, name, _), part in zip(places, parts, strict=True):  # once all of them divide
+        setattr(parent, name, part)
     return module
 
 

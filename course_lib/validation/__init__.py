@@ -5,6 +5,7 @@ same for figures and widgets. What begins with ``check_`` refuses and returns no
 with ``checked_`` returns the argument in one form.
 """
 
+import math
 import types
 from typing import TypeGuard
 
@@ -187,9 +188,28 @@ def check_positive(**sizes: int) -> None:
 def check_not_negative(**sizes: int | torch.SymInt) -> None:
     """Refuse sizes that are not integers of at least 0."""
     for name, size in sizes.items():
-        _check_integer(name, size, int | torch.SymInt)
+        if isinstance(size, torch.Tensor) and torch.jit.is_tracing():
+            continue  # which counts in tensors
+        _check_integer(name, size, int | numpy.integer | torch.SymInt)
         if size < 0:
             raise ValueError(f"{name} must be 0 or more, got {size}")
+
+
+def check_number(**numbers: float) -> None:
+    """Refuse what is no finite number, NumPy's included; True and False are none."""
+    for name, number in numbers.items():
+        is_real = isinstance(number, int | float | numpy.integer | numpy.floating)
+        if isinstance(number, bool) or not is_real:
+            raise TypeError(f"{name} must be a number, got {number!r}")
+        if not math.isfinite(number):
+            raise ValueError(f"{name} must be a finite number, got {number}")
+
+
+def check_flags(**flags: bool) -> None:
+    """Refuse what is neither True nor False, NumPy's included; a text such as "no" is true."""
+    for name, flag in flags.items():
+        if not isinstance(flag, bool | numpy.bool_):
+            raise TypeError(f"{name} must be True or False, got {flag!r}")
 
 
 def _check_integer(name: str, size: object, kind: type | types.UnionType) -> None:
@@ -260,6 +280,7 @@ def is_mapped() -> bool:
 
 def check_probability(name: str, probability: float) -> None:
     """Refuse a probability outside 0 to 1."""
+    check_number(**{name: probability})
     if not 0.0 <= probability <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, got {probability}")
 

@@ -193,9 +193,15 @@ class AttentionExplorer(CourseWidget):
     def state(self, state: Mapping) -> None:
         if unknown := [name for name in state if name not in STATE]:
             raise ValueError(f"state must hold only {', '.join(STATE)}; got {', '.join(unknown)}")
-        for name in STATE:
-            if name in state:
-                setattr(self, name, state[name])
+        before = self.state
+        try:
+            for name in STATE:
+                if name in state:
+                    setattr(self, name, state[name])
+        except Exception:
+            for name, value in before.items():
+                setattr(self, name, value)
+            raise
 
     @property
     def rounding(self) -> dict[str, float]:

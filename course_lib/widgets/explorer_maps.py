@@ -285,7 +285,7 @@ def _checked_scale(scale: float | None) -> float | None:
         return None
     number = math.nan
     with suppress(TypeError, ValueError, RuntimeError):
-        number = math.nan if isinstance(scale, str) else float(scale)
+        number = math.nan if isinstance(scale, str | bool) else float(scale)
     if not 0 < number < math.inf:
         raise ValueError(f"scale must be above 0, got {scale!r}")
     return number

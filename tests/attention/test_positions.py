@@ -164,7 +164,7 @@ def test_bad_settings_are_refused():
     with pytest.raises(ValueError, match="head_dim must be at least 1, got 0"):
         RotaryEmbedding(0)
     for base in (0, -0.5, math.inf, math.nan):
-        with pytest.raises(ValueError, match=f"base must be a positive number, got {base}"):
+        with pytest.raises(ValueError, match=f"base must be a .* number, got {base}"):
             RotaryEmbedding(8, base=base)
     assert RotaryEmbedding(8, base=0.5).base == 0.5
     with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):

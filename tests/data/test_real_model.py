@@ -89,6 +89,29 @@ def test_other_files_are_refused(small, tmp_path):
         read_gguf(tmp_path / "d.gguf")
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("rope.scaling.type", "yarn"),
+        ("rope.scaling.factor", 8.0),
+        ("rope.dimension_count", 8),
+        ("attention.sliding_window", 4),
+        ("attention.key_length", 32),
+        ("expert_count", 4),
+    ],
+)
+def test_a_file_of_what_is_not_computed_is_refused(small, tmp_path, key, value):
+    path = write_gguf(tmp_path / "a.gguf", small, also={f"llama.{key}": value})
+    with pytest.raises(ValueError, match=f"must have llama.{key} .*, got {value!r}"):
+        read_gguf(path)
+
+
+def test_a_file_that_says_what_is_computed_is_read(small, tmp_path):
+    said = {"rope.scaling.type": "none", "rope.scaling.factor": 1.0, "rope.dimension_count": 16}
+    also = {f"llama.{key}": value for key, value in (said | {"expert_count": 0}).items()}
+    read_gguf(write_gguf(tmp_path / "a.gguf", small, also=also))
+
+
 @pytest.mark.parametrize("name", ["gguf", "tokenizers"])
 def test_what_is_not_installed_is_named_before_anything_is_fetched(monkeypatch, name):
     monkeypatch.setitem(sys.modules, name, None)

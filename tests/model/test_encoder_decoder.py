@@ -223,6 +223,16 @@ def test_beams_that_are_wide_enough_find_the_best_of_all(seed, length_penalty, e
     assert narrow[0] <= narrow[2] + 1e-12 and narrow[1] <= narrow[2] + 1e-12
 
 
+@pytest.mark.parametrize("wrong", [{"pad": 9, "end": 2}, {"pad": 5, "end": 2}, {"end": 5}])
+def test_beams_end_and_are_filled_up_with_tokens_of_the_vocabulary(wrong):
+    def next_log_probs(tokens, rows):
+        return torch.zeros(len(tokens), 5).log_softmax(-1)
+
+    name = "pad" if "pad" in wrong else "end"
+    with pytest.raises(ValueError, match=f"{name} must be a token below 5"):
+        beam_search(next_log_probs, 1, 3, num_beams=2, **wrong)
+
+
 def test_rows_say_which_row_each_row_continues():
     table = torch.randn(97, 3, generator=torch.Generator().manual_seed(3)).log_softmax(dim=-1)
     inner, before = log_probs_of(table), []
@@ -363,7 +373,7 @@ BAD_CALLS = {
     "start must be a token below target_vocab_size=7, got 7": lambda m: m.generate(
         SOURCE, 3, start=7
     ),
-    "end must be a token": lambda m: m.generate(SOURCE, 3, start=0, end=-1),
+    "end must be 0 or more": lambda m: m.generate(SOURCE, 3, start=0, end=-1),
     "pad must be a token": lambda m: m.generate(SOURCE, 3, start=0, pad=9),
 }
 

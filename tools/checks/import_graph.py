@@ -4,13 +4,13 @@ import ast
 from pathlib import Path
 
 
+def name_of(path: Path, root: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
 def modules_in(package: Path) -> dict[str, Path]:
     """Name -> file of a package and of all that is in it."""
-    parts = {
-        path: path.relative_to(package.parent).with_suffix("").parts
-        for path in sorted(package.rglob("*.py"))
-    }
-    return {".".join(names).removesuffix(".__init__"): path for path, names in parts.items()}
+    return {name_of(path, package.parent): path for path in sorted(package.rglob("*.py"))}
 
 
 def imports_of(name: str, path: Path, modules: dict[str, Path]) -> set[str]:

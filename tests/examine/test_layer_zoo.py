@@ -5,9 +5,10 @@ import re
 import pytest
 import torch
 
+import tests.examine.brought_layers  # noqa: F401, which registers its layers too
 from course_checks import examine_layer
 from course_checks.examine.report import NOT_APPLICABLE, WARNING
-from tests.study.layer_zoo import RIGHT, WRONG, D
+from tests.examine.layer_zoo import RIGHT, WRONG, D
 
 
 def examine(case):

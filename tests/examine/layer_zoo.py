@@ -110,16 +110,6 @@ def tril(length, other=None):
 # --- right: nothing may fail ----------------------------------------------------------------------
 
 
-@right("plain self-attention")
-def _():
-    return self_attention(lambda s: s.softmax(-1))
-
-
-@right("query, key, value")
-def _():
-    return cross_attention(lambda s: s.softmax(dim=-1))
-
-
 @right("the scale on the queries", thread="Flaubert #45")
 class ScaledQueries(Maps):
     def forward(self, x):
@@ -127,7 +117,8 @@ class ScaledQueries(Maps):
         return self.out((q @ k.mT).softmax(-1), x)
 
 
-@right("weights masked, then shared out again", thread="abisee/pointer-generator #88", **MAY)
+@wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
+       **MAY)  # fmt: skip
 class Renormalised(Maps):
     def forward(self, x, mask=None):
         weights = self.scores(x, x).softmax(-1)
@@ -299,45 +290,15 @@ class Cached(Maps):
         return self.out(scores.softmax(-1), x), (x, x), past_key_value
 
 
-@right("length first", batch_first=False, **MAY)
-class LengthFirst(Maps):
-    def forward(self, x, key_padding_mask=None):
-        x = x.transpose(0, 1)
-        scores = self.scores(x, x)
-        if key_padding_mask is not None:
-            scores = scores.masked_fill(~key_padding_mask[:, None, None], -math.inf)
-        return self.out(scores.softmax(-1), x).transpose(0, 1)
-
-
-@right("nn.MultiheadAttention", warns="empty rows", **BLOCKED)
-def _():
-    return nn.MultiheadAttention(D, H, batch_first=True)
-
-
-@right("nn.MultiheadAttention, length first", warns="empty rows", batch_first=False, **BLOCKED)
-def _():
-    return nn.MultiheadAttention(D, H)
-
-
 @right("nn.MultiheadAttention with bias_kv", warns="averages")
 def _():
     return nn.MultiheadAttention(D, H, batch_first=True, add_bias_kv=True)
-
-
-@right("nn.TransformerEncoderLayer", listed="softmax axis", **BLOCKED)
-def _():
-    return nn.TransformerEncoderLayer(D, H, 48, batch_first=True)
 
 
 @right("nn.TransformerEncoder", listed="softmax axis", **BLOCKED)
 def _():
     layer = nn.TransformerEncoderLayer(D, H, 48, batch_first=True, norm_first=True)
     return nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
-
-
-@right("nn.TransformerDecoderLayer", listed="memory", **BLOCKED)
-def _():
-    return nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
 
 
 @right("cross-attention of x and context", thread="")
@@ -433,11 +394,6 @@ def _():
     return bert("eager")
 
 
-@right("BERT, sdpa", **MAY)
-def _():
-    return bert("sdpa")
-
-
 @right("BERT layer", listed="softmax axis", says="your mask is added", **MAY)
 def _():
     from transformers import BertConfig
@@ -489,24 +445,6 @@ class XTransformersLike(Maps):
         if attn_mask is not None:
             scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
         return self.out(scores.softmax(-1), x)
-
-
-@right("timm's signature", warns="empty rows", **MAY)
-class TimmLike(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.qkv, self.proj = nn.Linear(D, 3 * D), nn.Linear(D, D)
-        self.q_norm, self.k_norm = nn.LayerNorm(D // H), nn.LayerNorm(D // H)
-
-    def forward(self, x, attn_mask=None, is_causal=False):
-        batch, length, _ = x.shape
-        qkv = self.qkv(x).reshape(batch, length, 3, H, D // H).permute(2, 0, 3, 1, 4)
-        q, k, v = qkv.unbind(0)
-        q, k = self.q_norm(q), self.k_norm(k)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(D // H)
-        if attn_mask is not None:
-            scores = scores.masked_fill(~attn_mask, float("-inf"))
-        return self.proj(join(scores.softmax(dim=-1) @ v))
 
 
 @right("d2l's signature", options={"valid_lens": None})
@@ -741,20 +679,9 @@ def _():
     return cross_attention(lambda s: s.softmax(dim=0))
 
 
-@wrong("softmax(2) of four axes", "softmax_axis", thread="fastNLP #254")
-def _():
-    return self_attention(lambda s: s.softmax(dim=2))
-
-
 @wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")
 def _():
     return self_attention(lambda s: s.softmax(dim=1))
-
-
-@wrong("softmax without an axis", thread="jadore801120/attention-is-all-you-need-pytorch #52")
-class OldDefault(nn.Module):
-    def forward(self, x):
-        return F.softmax(x @ x.mT / math.sqrt(D), dim=0) @ x
 
 
 @wrong("softmax(1) of b i j h", "softmax_axis", thread="labmlai #146")
@@ -763,13 +690,6 @@ class Unet(Maps):
         q, k, v = (w(x).unflatten(-1, (H, -1)) for w in (self.wq, self.wk, self.wv))
         weights = torch.einsum("bihd,bjhd->bijh", q, k).mul((D // H) ** -0.5).softmax(dim=1)
         return x + self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
-
-
-@wrong("causal, softmax(1)", "softmax_axis", thread="llms-from-scratch-cn #54", is_causal=True)
-class CausalAxisOne(HeadOfItsOwnSize):
-    def forward(self, x):
-        scores = self.query(x) @ self.key(x).mT / math.sqrt(8)
-        return scores.masked_fill(~tril(x.shape[1]), -torch.inf).softmax(dim=1) @ self.value(x)
 
 
 @wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")
@@ -783,25 +703,6 @@ def _():
 class FillThenHeads(Maps):
     def forward(self, x):
         return self.out(self.scores(x, x).masked_fill(~tril(x.shape[1]), -1e9).softmax(1), x)
-
-
-@wrong("mask filled with -1e9 before softmax(1)", **MAY)
-class MaskFillThenHeads(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if mask is None else scores.masked_fill(~mask, -1e9)).softmax(1), x)
-
-
-@wrong("softmax over the queries of a memory")
-class ContextAxis(Maps):
-    def forward(self, x, context):
-        return self.out(self.scores(x, context).softmax(-2), context)
-
-
-@wrong("softmax over the queries, residual and norm, query apart")
-class NormAxis(JadoreStyle):
-    def forward(self, q, k, v):
-        return self.norm(self.out(self.scores(q, k).softmax(-2), v) + q)
 
 
 @wrong("softmax over the queries behind a norm and an MLP", listed="softmax axis")
@@ -829,12 +730,6 @@ for _name, _way in WAYS.items():
     wrong(_name + ", query apart")(lambda way=_way: cross_attention(way))
 
 
-@wrong("sigmoid, causal", is_causal=True)
-class CausalSigmoid(Maps):
-    def forward(self, x):
-        return self.out(torch.sigmoid(self.scores(x, x)) * tril(x.shape[1]), x)
-
-
 @wrong("sigmoid with a table for eight tokens", is_causal=True)
 class ShortSigmoid(Maps):
     def forward(self, x):
@@ -844,13 +739,6 @@ class ShortSigmoid(Maps):
 @wrong("noise in place of dropout", "random")
 def _():
     return self_attention(lambda s: (s + 0.1 * torch.randn_like(s)).softmax(-1))
-
-
-@wrong("scores times the mask", **MAY)
-class TimesMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if mask is None else scores * mask).softmax(-1), x)
 
 
 @wrong("an additive mask after the softmax", **MAY)
@@ -905,12 +793,6 @@ class MaskOfMask(Maps):
         return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
 
 
-@wrong("half weights, no maps")
-class Half(nn.Module):
-    def forward(self, q, k, v):
-        return 0.5 * (q @ k.mT / math.sqrt(D)).softmax(-1) @ v
-
-
 @wrong("half weights behind maps", listed="sum")
 def _():
     return self_attention(lambda s: 0.5 * s.softmax(-1))
@@ -947,50 +829,12 @@ def _():
 # --- wrong: heads ---------------------------------------------------------------------------------
 
 
-@wrong("joined without a permute", "heads_joined", thread="jsbaan/transformer-from-scratch PR 6")
-class Joined(Maps):
-    def forward(self, x):
-        return self.wo((self.scores(x, x).softmax(-1) @ split(self.wv(x))).reshape(x.shape))
-
-
-@wrong("split without a transpose", "heads_split", thread="reczoo/FuxiCTR #30")
-class SplitByView(Maps):
-    def forward(self, x):
-        q, k, v = (w(x).view(len(x) * H, -1, D // H) for w in (self.wq, self.wk, self.wv))
-        out = (q @ k.mT / math.sqrt(D // H)).softmax(-1) @ v
-        return self.wo(out.view(x.shape))
-
-
-@wrong("split without a transpose, residual", "heads_split",
-       thread="649453932/Chinese-Text-Classification-Pytorch #53")  # fmt: skip
-class SplitInBlock(SplitByView):
-    def forward(self, x):
-        return F.layer_norm(super().forward(x) + x, (D,))
-
-
 @wrong("heads first in the join", thread="gazelle93/Transformer-Various-Positional-Encoding #1")
 class HeadsFirst(Maps):
     def forward(self, x):
         out = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).flatten(0, 1)
         out = out.view(H, len(x), -1, D // H).permute(1, 2, 0, 3)
         return self.wo(out.flatten(2))
-
-
-@wrong("heads resized", "heads_joined", thread="hackiey/QAnet-pytorch #2")
-class Resized(Maps):
-    def forward(self, x):
-        heads = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).contiguous()
-        return self.wo(heads.view(len(x), x.shape[1], -1))
-
-
-@wrong("batch taken for length", "batch_and_length", thread="om-ai-lab/OmDet #19")
-class NotBatchFirst(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.attention = nn.MultiheadAttention(D, H)
-
-    def forward(self, x):
-        return self.attention(x, x, x)[0]
 
 
 # --- wrong: causal masks --------------------------------------------------------------------------
@@ -1007,22 +851,6 @@ def causal(mask, late=False):
             return self.out(scores.masked_fill(~allowed, -math.inf).softmax(-1), x)
 
     return Layer()
-
-
-@wrong("one diagonal too far", "causal_too_wide", thread="RVC-Boss/GPT-SoVITS #965", is_causal=True)
-def _():
-    return causal(lambda n: torch.ones(n, n).tril(1).bool())
-
-
-@wrong("no causal mask", "no_causal_mask", thread="rainmaker22/SMART #42", is_causal=True)
-def _():
-    return causal(lambda n: torch.ones(n, n).bool())
-
-
-@wrong("mask after the softmax", "causal_late", thread="pytorch-image-models PR 2236",
-       is_causal=True)  # fmt: skip
-def _():
-    return causal(tril, late=True)
 
 
 @wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
@@ -1064,32 +892,6 @@ class AlignedBehindCache(Maps):
 # --- wrong: masks that are given ------------------------------------------------------------------
 
 
-@wrong("mask of queries", "padding_on_queries", thread="keras-io PR 1046", **MAY)
-class QueryRows(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, :, None], -1e9)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("pad mask (batch, 1, len, 1)", "padding_on_queries", thread="hyunwoongko/transformer PR 40",
-       **MAY)  # fmt: skip
-class QueryRowsPadding(Maps):
-    def forward(self, x, pad_mask=None):
-        scores = self.scores(x, x)
-        if pad_mask is not None:
-            scores = scores.masked_fill(pad_mask.unsqueeze(1).unsqueeze(3) == 0, -10000)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("a mask of the outputs", "padding_on_queries", thread="Kyubyong/transformer #54", **MAY)
-class OutputsMasked(Maps):
-    def forward(self, x, padding_mask=None):
-        output = self.out(self.scores(x, x).softmax(-1), x)
-        return output if padding_mask is None else output * padding_mask[..., None]
-
-
 @wrong("a mask repeated in another order than the heads", **MAY,
        thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
 class RepeatedMask(Maps):
@@ -1100,22 +902,6 @@ class RepeatedMask(Maps):
         return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
 
 
-@wrong("key padding mask inverted", "padding_inverted", thread="mlwithme/TransformerTranslation #6",
-       **MAY)  # fmt: skip
-class PaddingInverted(Maps):
-    def forward(self, x, key_padding_mask=None):
-        scores = self.scores(x, x)
-        if key_padding_mask is not None:
-            scores = scores.masked_fill(key_padding_mask.unsqueeze(1).unsqueeze(2), -math.inf)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("mask never passed on", "mask_ignored", thread="facebookresearch/fairseq #1682", **MAY)
-class MaskIgnored(Maps):
-    def forward(self, x, attn_mask=None):
-        return self.out(self.scores(x, x).softmax(-1), x)
-
-
 @wrong("mask after the softmax, not shared out again", "mask_late", **MAY)
 class MaskLate(Maps):
     def forward(self, x, mask=None):
@@ -1123,52 +909,7 @@ class MaskLate(Maps):
         return self.out(weights if mask is None else weights * mask, x)
 
 
-@wrong("mask inverted", "mask_inverted", **MAY)
-class MaskInverted(Annotated):
-    def forward(self, query, key, value, mask=None):
-        return super().forward(query, key, value, None if mask is None else mask == 0)
-
-
-@wrong("mask transposed", "mask_transposed", **MAY)
-class MaskTransposed(Annotated):
-    def forward(self, query, key, value, mask=None):
-        return super().forward(query, key, value, None if mask is None else mask.mT)
-
-
-@wrong("mask times -10", "mask_weak", **MAY)
-class MaskWeak(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if mask is None else scores + (1.0 - mask) * -10).softmax(-1), x)
-
-
 # --- wrong: random numbers, memory, places --------------------------------------------------------
-
-
-@wrong("dropout_p in eval", "random", thread="pytorch #124464")
-class DropoutP(Maps):
-    def forward(self, x):
-        q, k, v = split(self.wq(x)), split(self.wk(x)), split(self.wv(x))
-        return self.wo(join(F.scaled_dot_product_attention(q, k, v, dropout_p=0.2)))
-
-
-@wrong("F.dropout in eval", "random", thread="wenet-e2e/wenet #2699")
-def _():
-    return self_attention(lambda s: F.dropout(s.softmax(-1), 0.1))
-
-
-@wrong("x *= 2 in forward", "changes_input")
-class InPlace(Maps):
-    def forward(self, x):
-        x *= 2
-        return self.out(self.scores(x, x).softmax(-1), x)
-
-
-@wrong("x += in forward", "changes_input", never="stopped with")
-class AddsInPlace(Maps):
-    def forward(self, x):
-        x += self.out(self.scores(x, x).softmax(-1), x)
-        return x
 
 
 @wrong("a cache that is never reset", says="remembers something")
@@ -1224,13 +965,6 @@ def _():
     return Differential(second_is_masked=False)
 
 
-@wrong("weights that are returned transposed", says="Each key's weights sum to 1")
-class TransposedWeights(Maps):
-    def forward(self, x, need_weights=False):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights, x), weights.mT if need_weights else None
-
-
 @wrong("weights of another computation", says="the output is not")
 class OtherWeights(Maps):
     def forward(self, x):
@@ -1245,7 +979,7 @@ class BatchWeights(Maps):
         return self.out(weights, x), weights.mean(dim=0, keepdim=True).expand_as(weights)
 
 
-@wrong("a causal mask in cross-attention")
+@wrong("a causal mask in cross-attention", "causal_cross")
 class CausalCross(Maps):
     def forward(self, query, key, value):
         scores = self.scores(query, key)
@@ -1317,14 +1051,7 @@ class MemoryPaddingIgnored(nn.Module):
         return self.inner(x, memory)
 
 
-@wrong("values of x under weights of a memory", says="do keys and values come from one input")
-class ValuesOfX(Maps):
-    def forward(self, x, context):
-        return self.out(self.scores(x, context).softmax(-1), x)
-
-
-@wrong("softmax over the queries of a memory, residual", listed="memory", num_inputs=2,
-       never="takes no keys")  # fmt: skip
+@wrong("softmax over the queries of a memory, residual", num_inputs=2, never="takes no keys")
 class ResidualAxis(JadoreStyle):
     def forward(self, q, k):
         return self.norm(self.out(self.scores(q, k).softmax(-2), k) + q)

@@ -1,0 +1,557 @@
+"""Fifty layers that people brought to public threads, 30 wrong and 20 right, each written anew.
+
+They were collected before the examiner was changed for them, and show what it does with layers
+that it was not made for. Behind them stand a few with small parts, and causes that look alike.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from tests.examine.layer_zoo import (
+    BLOCKED,
+    MAY,
+    D,
+    H,
+    Maps,
+    join,
+    right,
+    self_attention,
+    split,
+    tril,
+    wrong,
+)
+
+CAUSAL = {"is_causal": True}
+
+
+def seeing(rule, fill=-torch.inf):
+    """A layer in which query i sees key j where the rule says so."""
+
+    def weigh(scores):
+        place = torch.arange(scores.shape[-1])
+        return scores.masked_fill(~rule(place[:, None], place), fill).softmax(-1)
+
+    return self_attention(weigh)
+
+
+def plus_one(scores):
+    return scores.exp() / (1 + scores.exp().sum(-1, keepdim=True))
+
+
+class Attend(Maps):
+    """Attention of query, key and value; ``allowed`` broadcasts to (batch, heads, query, key)."""
+
+    def forward(self, query, key, value, allowed=None):
+        scores = self.scores(query, key)
+        scores = scores if allowed is None else scores.masked_fill(~allowed, -torch.inf)
+        return self.out(scores.softmax(-1), value)
+
+
+class Decoder(nn.Module):
+    """Causal attention of x, then attention to the memory, as it should be."""
+
+    def __init__(self):
+        super().__init__()
+        self.own, self.cross = Attend(), Attend()
+        self.norm = nn.ModuleList([nn.LayerNorm(D), nn.LayerNorm(D)])
+
+    def self_part(self, x):
+        h = self.norm[0](x)
+        return x + self.own(h, h, h, tril(x.shape[1]))
+
+    def forward(self, x, memory):
+        x = self.self_part(x)
+        return x + self.cross(self.norm[1](x), memory, memory)
+
+
+# --- wrong: a second input ------------------------------------------------------------------------
+
+
+@wrong(
+    "decoder: both attend to x", "memory_ignored", thread="Practical_NLP_in_PyTorch #1", **CAUSAL
+)
+class BothOfX(Decoder):
+    def forward(self, x, enc_out):
+        x = self.self_part(x)
+        h = self.norm[1](x)
+        return x + self.cross(h, h, h)
+
+
+@wrong("context never reaches the maps", "memory_ignored", thread="x-transformers #48")
+class CrossSwitchedOff(Attend):
+    def forward(self, x, context):
+        context = context if getattr(self, "cross_attend", False) else x
+        return super().forward(x, context, context)
+
+
+@wrong("queries from the encoder", "queries_from_memory", thread="humza909/LLM_Survey #2")
+class QueriesFromEncoder(Attend):
+    def forward(self, x, enc_output):
+        return super().forward(enc_output, x, x)
+
+
+@wrong(
+    "queries and keys of one, values of the other",
+    "keys_from_x",
+    thread="ml-cvnets #81",
+    num_inputs=2,
+)
+class ValuesOfTheOther(Attend):
+    def forward(self, x, x_prev):
+        return super().forward(x, x, x_prev)
+
+
+@wrong("values of x", "values_from_x", thread="pinellolab/DNA-Diffusion #235")
+class ValuesOfX(Attend):
+    def forward(self, x, context):
+        return super().forward(x, context, x)
+
+
+@wrong("a triangle on latents and context", "causal_cross", thread="suous/cs224n #1", num_inputs=2)
+class DownProjection(Attend):
+    def forward(self, latents, x):
+        return super().forward(latents, x, x, tril(latents.shape[1], x.shape[1]))
+
+
+@wrong(
+    "decoder: the target's mask twice", "causal_cross", thread="Kamichanw/SeekDeeper #3", **CAUSAL
+)
+class TargetMaskTwice(Decoder):
+    def forward(self, x, memory):
+        allowed = tril(max(x.shape[1], memory.shape[1]))[: x.shape[1]]
+        x = self.self_part(x)
+        return x + self.cross(self.norm[1](x), memory, memory, allowed[:, : memory.shape[1]])
+
+
+@wrong(
+    "softmax over the queries of a context", "softmax_axis", thread="stacked-capsule-networks PR 5"
+)
+class SoftmaxOfQueries(Maps):
+    def forward(self, query, context):
+        return self.out(self.scores(query, context).softmax(-2), context)
+
+
+@wrong("decoder: softmax over its queries", "softmax_axis", thread="labmlai #282", **CAUSAL)
+class DecoderSoftmax(Decoder):
+    def __init__(self):
+        super().__init__()
+        self.cross = SoftmaxOfQueries()
+
+    def forward(self, x, memory):
+        x = self.self_part(x)
+        return x + self.cross(self.norm[1](x), memory)
+
+
+@wrong(
+    "padding of the target on the source", "padding_on_queries", thread="keras-io PR 1046", **MAY
+)
+class PaddingOfTheOther(Attend):
+    def forward(self, x, enc_out, padding_mask=None):
+        rows = None if padding_mask is None else padding_mask[:, None, :, None]
+        rows = rows if rows is None or rows.shape[2] == x.shape[1] else rows[:, :, : x.shape[1]]
+        return super().forward(x, enc_out, enc_out, rows)
+
+
+@wrong("memory's padding never applied", "mask_ignored", thread="OpenNMT-py #272",
+       **MAY)  # fmt: skip
+class PaddingForgotten(Attend):
+    def forward(self, query, memory_bank, memory_mask=None):
+        return super().forward(query, memory_bank, memory_bank)
+
+
+# --- wrong: masks ---------------------------------------------------------------------------------
+
+
+@wrong("masked_fill without its result", "mask_ignored", thread="flamingo-pytorch #10", **MAY)
+class FillForgotten(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores.masked_fill(~mask, -torch.finfo(scores.dtype).max)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("True is filled", "padding_inverted", thread="lucidrains/halonet-pytorch #4", **MAY)
+class Halo(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:  # (batch, len)
+            scores = scores.masked_fill(mask[:, None, None, :], -1e9)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("AllenNLP's masked softmax", thread="abisee/pointer-generator #88",
+       **MAY)  # fmt: skip
+class MaskedSoftmax(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is None:
+            return self.out(scores.softmax(-1), x)
+        weights = (scores * mask).softmax(-1) * mask
+        return self.out(weights / (weights.sum(-1, keepdim=True) + 1e-13), x)
+
+
+@wrong("weights renormalised", "causal_late", thread="self-critical.pytorch #89", **CAUSAL)
+class WeightsRenormalised(Maps):
+    def forward(self, x):
+        weights = self.scores(x, x).softmax(-1) * tril(x.shape[1])
+        return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
+
+
+@wrong("filled with 0", thread="jadore801120 #16", **CAUSAL)
+def _():
+    return seeing(lambda i, j: j <= i, fill=0.0)
+
+
+@wrong("scores times a mask", thread="georg-wolflein/good-features PR 1", **MAY)
+class ScoresTimesMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        scores = scores if mask is None else scores * mask[:, None, None, :]  # (batch, len)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("the triangle turned round", "causal_inverted", thread="keras transformer #6", **CAUSAL)
+def _():
+    return seeing(lambda i, j: j >= i, fill=-1e10)
+
+
+@wrong("a window on both sides", thread="transformers #39408", **CAUSAL)
+def _():
+    return seeing(lambda i, j: (i - j).abs() <= 2)
+
+
+@wrong("the window cuts the causal mask", thread="transformers PR 41228", **CAUSAL)
+def _():
+    return seeing(lambda i, j: (j <= i) | (j > i + 2))
+
+
+@wrong("and where or is meant", "no_causal_mask", thread="lucidrains/local-attention #5", **CAUSAL)
+def _():
+    return seeing(lambda i, j: ~((j > i) & (i - j > 2)))
+
+
+# --- wrong: heads, axes, norms, modes -------------------------------------------------------------
+
+
+@wrong("(batch * heads) viewed as tokens", "heads_joined", thread="pytorch #67651")
+class BmmJoined(Maps):
+    def forward(self, query, key, value):
+        q, k, v = (split(m(t)).flatten(0, 1) for m, t in
+                   ((self.wq, query), (self.wk, key), (self.wv, value)))  # fmt: skip
+        weights = torch.baddbmm(torch.zeros(1), q, k.mT, alpha=q.shape[-1] ** -0.5).softmax(-1)
+        return self.wo(torch.bmm(weights, v).view(query.shape))
+
+
+@wrong("MultiheadAttention of (batch, time)", "batch_and_length", thread="JusperLee/TDANet #3")
+class GlobalFeature(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attn, self.norm = nn.MultiheadAttention(D, H, dropout=0.1), nn.LayerNorm(D)
+
+    def forward(self, x):
+        return self.norm(x + self.attn(x, x, x)[0])
+
+
+@wrong(
+    "nn.Softmax(dim=1) of one head", "softmax_axis", thread="nerminnuraydogan/vision-transformer #1"
+)
+class VisionSoftmax(Maps):
+    def forward(self, x):
+        scores = self.wq(x) @ self.wk(x).mT / math.sqrt(D)
+        return nn.Softmax(dim=1)(scores) @ self.wv(x)
+
+
+@wrong("a norm over the whole sequence", thread="anicolson/DeepXi #18", **CAUSAL)
+class SequenceNorm(Decoder):
+    def forward(self, x):
+        h = F.layer_norm(x, x.shape[1:])
+        return x + self.own(h, h, h, tril(x.shape[1]))
+
+
+@wrong("cumsum over heads", thread="flash-linear-attention PR 594", **CAUSAL)
+class CumsumOfHeads(Maps):
+    def forward(self, x):
+        q, k, v = (F.elu(m(x)).unflatten(-1, (H, -1)) + 1 for m in (self.wq, self.wk, self.wv))
+        state = torch.einsum("bthk,bthv->bthkv", k, v).cumsum(1)
+        out = torch.einsum("bthk,bthkv->bthv", q, state)
+        return self.wo((out / (q * k.cumsum(-2)).sum(-1, keepdim=True)).flatten(2))
+
+
+@wrong("a normaliser of all keys", "causal_late", thread="idiap/fast-transformers #111", **CAUSAL)
+class NormaliserOfAll(Maps):
+    def forward(self, x):
+        q, k = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1
+        weights = (q @ k.mT) * tril(x.shape[1])
+        return self.out(weights / (q * k.sum(-2, keepdim=True)).sum(-1, keepdim=True), x)
+
+
+@wrong("dropout on the fast path alone", "random", thread="karpathy/nanoGPT PR 240", **CAUSAL)
+class FastPath(Maps):
+    def forward(self, x, need_weights=False):
+        if need_weights:
+            weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1)
+            return self.out(weights, x), weights
+        q, k, v = (split(m(x)) for m in (self.wq, self.wk, self.wv))
+        out = F.scaled_dot_product_attention(q, k, v, dropout_p=0.2, is_causal=True)
+        return self.wo(join(out)), None
+
+
+@wrong(
+    "values through the keys' map", thread="yflyzhang/AnnotatedTransformer #1", warns="parameters"
+)
+class KeysMapTwice(Attend):
+    def __init__(self):
+        super().__init__()
+        self.wv = self.wk
+
+
+@wrong("the whole width under the root", thread="lucidrains/vit-pytorch #65", listed="scale")
+class WholeWidth(Maps):
+    def forward(self, x):
+        return self.out((self.scores(x, x) * math.sqrt(D / H) * D**-0.5).softmax(-1), x)
+
+
+# --- right ----------------------------------------------------------------------------------------
+
+
+@right("decoder layer before norms", **CAUSAL)
+class PreNormDecoder(Decoder):
+    pass
+
+
+@right("torch's decoder layer", thread="pytorch #103082")
+def _():
+    return nn.TransformerDecoderLayer(D, H, 64, dropout=0, batch_first=True)
+
+
+@right("memory's padding mask", thread="bentrevett/pytorch-seq2seq #143", **BLOCKED)
+class MemoryPadding(Attend):
+    def forward(self, x, memory, memory_key_padding_mask=None):
+        hidden = memory_key_padding_mask
+        return super().forward(
+            x, memory, memory, None if hidden is None else ~hidden[:, None, None]
+        )
+
+
+@right("LayerScale of 1e-6", **CAUSAL)
+class LayerScale(Decoder):
+    def __init__(self):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.full((D,), 1e-6))
+
+    def forward(self, x):
+        h = self.norm[0](x)
+        return x + self.gamma * self.own(h, h, h, tril(x.shape[1]))
+
+
+@right("ReZero: a gate that starts at 0", thread="wandb/senpai PR 669")
+class ReZero(Decoder):
+    def __init__(self):
+        super().__init__()
+        self.alpha = nn.Parameter(torch.zeros(1))
+
+    def forward(self, x):
+        h = self.norm[0](x)
+        return x + self.alpha * self.own(h, h, h)
+
+
+@right("tanh-gated cross-attention", thread="lucidrains/flamingo-pytorch #10", num_inputs=2)
+class TanhGate(Decoder):
+    def __init__(self):
+        super().__init__()
+        self.gate = nn.Parameter(torch.tensor([0.0]))
+
+    def forward(self, x, media):
+        return x + self.gate.tanh() * self.cross(self.norm[0](x), media, media)
+
+
+@right("resampler: keys of media and latents", thread="tencent-ailab/IP-Adapter #305", num_inputs=2)
+class Resampler(Attend):
+    def forward(self, latents, x):
+        both = torch.cat((x, latents), 1)
+        return latents + super().forward(latents, both, both)
+
+
+@right("a null key beside the context", thread="lucidrains/imagen-pytorch #255")
+class NullKey(Attend):
+    def __init__(self):
+        super().__init__()
+        self.null = nn.Parameter(torch.randn(1, 1, D))
+
+    def forward(self, x, context):
+        context = torch.cat((self.null.expand(len(x), -1, -1), context), 1)
+        return super().forward(x, context, context)
+
+
+@right("one head of keys for all", thread="imagen-pytorch #255", **CAUSAL)
+class MultiQuery(Maps):
+    def forward(self, x):
+        q, k, v = (
+            split(self.wq(x)),
+            self.wk(x)[..., None, :, : D // H],
+            self.wv(x)[..., None, :, : D // H],
+        )
+        weights = (
+            (q @ k.mT / math.sqrt(D // H)).masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1)
+        )
+        return self.wo(join(weights @ v))
+
+
+@right("cosine scores with a temperature")
+class Cosine(Maps):
+    def forward(self, x):
+        q, k = (F.normalize(split(m(x)), dim=-1) for m in (self.wq, self.wk))
+        return self.out((10 * q @ k.mT).softmax(-1), x)
+
+
+@right("talking heads")
+class TalkingHeads(Maps):
+    def __init__(self):
+        super().__init__()
+        self.before, self.after = (nn.Conv2d(H, H, 1, bias=False) for _ in range(2))
+
+    def forward(self, x):
+        return self.out(self.after(self.before(self.scores(x, x)).softmax(-1)), x)
+
+
+@right("causal linear attention", thread="lucidrains/performer-pytorch #40", **CAUSAL)
+class CausalLinear(Maps):
+    def forward(self, x):
+        q, k, v = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1, split(self.wv(x))
+        state = torch.einsum("bhtk,bhtv->bhtkv", k, v).cumsum(2)
+        return self.wo(
+            join(torch.einsum("bhtk,bhtkv->bhtv", q, state) / (q * k.cumsum(2)).sum(-1, True))
+        )
+
+
+@right("softmax plus one", warns="equal tokens", **CAUSAL)
+def _():
+    return self_attention(lambda s: plus_one(s.masked_fill(~tril(s.shape[-1]), -torch.inf)))
+
+
+@right("relative bias of T5, no scale", has_positions=True)
+class RelativeBias(Maps):
+    def __init__(self):
+        super().__init__()
+        self.bias = nn.Embedding(9, H)
+
+    def forward(self, hidden_states):
+        place = torch.arange(hidden_states.shape[1])
+        bias = self.bias((place - place[:, None]).clamp(-4, 4) + 4).permute(
+            2, 0, 1
+        )  # (heads, q, k)
+        scores = self.scores(hidden_states, hidden_states) * math.sqrt(D // H) + bias
+        return self.out(scores.softmax(-1), hidden_states)
+
+
+@right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)
+def _():
+    return seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
+
+
+@right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")
+def _():
+    return seeing(lambda i, j: j // 3 <= i // 3)
+
+
+@right("tanh scores of Bahdanau", thread="tensorflow #43941")
+class Bahdanau(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w1, self.w2, self.v = nn.Linear(D, D), nn.Linear(D, D), nn.Linear(D, 1)
+
+    def forward(self, query, values):
+        scores = self.v(torch.tanh(self.w1(query)[:, :, None] + self.w2(values)[:, None])).squeeze(
+            -1
+        )
+        weights = scores.softmax(-1)
+        return weights @ values, weights
+
+
+@right("projections with a convolution", has_positions=True)
+class ConvProjections(Maps):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(D, D, 3, padding=1, groups=D)
+
+    def forward(self, x):
+        x = self.conv(x.mT).mT
+        return self.out(self.scores(x, x).softmax(-1), x)
+
+
+@right("memory in front of x", **CAUSAL)
+class MemoryInFront(Attend):
+    def forward(self, x, mems):
+        both = torch.cat((mems, x), 1)
+        seen = torch.ones(x.shape[1], both.shape[1], dtype=torch.bool).tril(mems.shape[1])
+        return super().forward(x, both, both, seen)
+
+
+@right("keys and values through a bottleneck", **CAUSAL)
+class Latent(Maps):
+    def __init__(self):
+        super().__init__()
+        self.down, self.wk, self.wv = nn.Linear(D, 8), nn.Linear(8, D), nn.Linear(8, D)
+
+    def forward(self, x):
+        c = F.rms_norm(self.down(x), (8,))
+        scores = split(self.wq(x)) @ split(self.wk(c)).mT / math.sqrt(D // H)
+        return self.out(scores.masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1), c)
+
+
+# --- small parts, and causes that look alike ------------------------------------------------------
+
+
+@right("a residual a million times as large", says="float64", **CAUSAL)
+class LargeResidual(Decoder):
+    def forward(self, x):
+        return 1e6 * x + self.own(x, x, x, tril(x.shape[1]))
+
+
+@right("an output map that starts at zero, residual", warns="small shares", says="wo.weight")
+class ZeroMap(Attend):
+    def __init__(self):
+        super().__init__()
+        nn.init.zeros_(self.wo.weight)
+
+    def forward(self, x):
+        return x + super().forward(x, x, x)
+
+
+@wrong("a trace of the mean beside a causal mask", **CAUSAL)
+class TraceOfMean(Attend):
+    def forward(self, x):
+        return super().forward(x, x, x, tril(x.shape[1])) + 1e-3 * x.mean(1, keepdim=True)
+
+
+@wrong("a mask that hides everything", "hides_everything", **CAUSAL)
+def _():
+    return self_attention(lambda s: s.masked_fill(s == s, -torch.inf).softmax(-1).nan_to_num(0))
+
+
+@wrong("a convolution padded on both sides, causal mask", **CAUSAL)
+class PaddedConvolution(Attend):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(D, D, 3, padding=1)
+
+    def forward(self, x):
+        x = self.conv(x.mT).mT
+        return super().forward(x, x, x, tril(x.shape[1]))
+
+
+@wrong("heads on the axis of the batch, joined", "heads_joined", says="permute(1, 2, 0, 3)")
+class HeadsOnBatch(Maps):
+    def forward(self, x):
+        heads = self.scores(x, x).softmax(-1) @ split(self.wv(x))
+        return self.wo(heads.flatten(0, 1).view(x.shape))
+
+
+@wrong("memory first", "queries_from_memory", num_inputs=2)
+class MemoryFirst(Attend):
+    def forward(self, memory, x):
+        return super().forward(x, memory, memory)
