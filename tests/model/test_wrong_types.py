@@ -11,9 +11,9 @@ import re
 import numpy as np
 import pytest
 import torch
-from course_checks import examine_layer
 
 import course_lib
+from course_checks import examine_layer
 from course_lib.attention import delta_rule, linear, online_softmax, sinks, tiled, windows
 from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.paged_cache import PageTable
