@@ -137,7 +137,8 @@ def pasted(build: type, beside: tuple[str, ...] = ()) -> type:
         return build
     if os.path.isfile(file):
         cell = [node for node in cell if not _is_of_the_course(node, build.__name__)]
-    brought, needed, names = [], set(), {build.__name__}
+    brought: list[ast.stmt] = []
+    needed, names = set[str](), {build.__name__}
     while names - needed:  # what is needed may need more
         needed |= names
         brought = [node for node in cell if _bound_by(node) & needed]
