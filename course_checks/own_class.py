@@ -138,8 +138,7 @@ def pasted(build: type, beside: tuple[str, ...] = ()) -> type:
     if os.path.isfile(file):
         cell = [node for node in cell if not _is_of_the_course(node, build.__name__)]
     brought: list[ast.stmt] = []
-    needed: set[str] = set()
-    names = {build.__name__}
+    needed, names = set[str](), {build.__name__}
     while names - needed:  # what is needed may need more
         needed |= names
         brought = [node for node in cell if _bound_by(node) & needed]

@@ -69,7 +69,7 @@ def observe(function: Callable) -> dict[str, str] | str | None:
 def _wrong_score(measured: Measured) -> str:
     """Whether it is a share for any map, and not the same for all of them."""
     changes = False
-    all_texts: list[tuple] = texts(kept_aside=False) + texts(kept_aside=True)
+    all_texts: list[tuple[list[str], Any]] = texts(kept_aside=False) + texts(kept_aside=True)
     pieces, weights = all_texts[0]  # under a causal mask a corner is the map of the beginning
     all_texts += [(pieces[:n], weights[..., :n, :n]) for n in (4, 5, 6)]
     unseen = pieces[::-1]
