@@ -200,7 +200,8 @@ def check_number(**numbers: float) -> None:
     for name, number in numbers.items():
         is_real = isinstance(number, int | float | numpy.integer | numpy.floating)
         if isinstance(number, bool) or not is_real:
-            raise TypeError(f"{name} must be a number, got {number!r}")
+            got = "Tensor" if isinstance(number, torch.Tensor) else repr(number)
+            raise TypeError(f"{name} must be a number, got {got}")
         if not math.isfinite(number):
             raise ValueError(f"{name} must be a finite number, got {number}")
 
