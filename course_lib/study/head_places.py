@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-import torch
 from torch import nn
 
 QUERY_MAPS = (
@@ -43,7 +42,7 @@ class AttentionHeads:
     """
 
     module: nn.Module
-    output_map: nn.Module
+    output_map: nn.Linear  # or transformers' Conv1D
     num_heads: int
     head_dim: int
     num_kv_heads: int
@@ -111,8 +110,8 @@ def heads_of(module: nn.Module) -> AttentionHeads:
             raise TypeError(
                 f"{type(module).__name__} is no attention with a map behind its heads that is known"
             )
-    output_map = module.get_submodule(name)
-    width = _width(output_map)
+    output_map = cast(nn.Linear, module.get_submodule(name))
+    width = getattr(output_map, "nx", None) or output_map.in_features
     num_heads, head_dim = _first(makes, NUM_HEADS), _first(makes, HEAD_DIM)
     num_heads = num_heads or width // (head_dim or width)
     head_dim = head_dim or width // num_heads
@@ -208,14 +207,6 @@ def _first(module: nn.Module, names: tuple[str, ...]) -> int | None:
 
 def _is_transposed(linear: nn.Module) -> bool:
     return type(linear).__name__ == "Conv1D"  # transformers', whose weight is (in, out)
-
-
-def _width(linear: nn.Module) -> int:
-    """How many numbers a linear map takes."""
-    if isinstance(linear, nn.Linear):
-        return linear.in_features
-    weight = cast(torch.Tensor, linear.weight)
-    return weight.shape[0 if _is_transposed(linear) else -1]
 
 
 def _numbers(names: list[str]) -> Iterator[int]:

@@ -124,3 +124,9 @@ def output(model: nn.Module, given: dict) -> torch.Tensor:
     """What the model says: logits."""
     out = model(**given)
     return out[0] if isinstance(out, tuple) else out.logits
+
+
+def wide_heads() -> nn.Module:
+    """A Qwen3 whose heads are wider than d_model / num_heads."""
+    torch.manual_seed(0)
+    return t.Qwen3ForCausalLM(t.Qwen3Config(**GROUPED, head_dim=10)).eval()

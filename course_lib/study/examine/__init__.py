@@ -1,5 +1,7 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
+``ablations`` examines a way to switch heads off in a model, and the rest a layer.
+
 ``arguments`` reads what the caller and the signature say, and lists what no test has seen.
 ``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
 ``measuring`` finds out which output moves with which token. The tests are in ``properties``,
@@ -13,6 +15,7 @@ from contextlib import contextmanager
 import torch
 
 from course_lib.study.examine import masking, properties, returned_weights, sharing
+from course_lib.study.examine.ablations import examine_ablation
 from course_lib.study.examine.arguments import (
     ask,
     check_names,
@@ -41,7 +44,7 @@ from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
 from course_lib.validation import check_positive
 
-__all__ = ["Finding", "Report", "examine_layer"]
+__all__ = ["Finding", "Report", "examine_ablation", "examine_layer"]
 
 
 def examine_layer(
