@@ -14,6 +14,8 @@ SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
 CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
 UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
+SPACE_SIGNS = "Ġ▁"
+SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})
 MOST_LETTERS = 60  # of a wrong value in an error
 IN_TRAIN = (
     ". Was the model in eval()? In train(), dropout changes the weights that some layers return."
@@ -70,8 +72,9 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
         )
     if weights.size == 0:
         raise ValueError(f"weights must not be empty, got shape {weights.shape}")
-    if np.isnan(weights).any():
-        raise ValueError(f"weights must be numbers, got {np.isnan(weights).sum()} NaN")
+    if (missing := np.isnan(weights)).any():
+        where = _where(dimensions, np.argwhere(missing)[0])
+        raise ValueError(f"weights must be numbers, got {missing.sum()} NaN, the first at {where}")
     low, high = weights.min(), weights.max()
     if low < -ROUNDING or high > 1 + ROUNDING:
         raise ValueError(
@@ -82,15 +85,19 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
-        where = ", ".join(
-            f"{n.removesuffix('_len').removesuffix('s')} {i}"
-            for n, i in zip(dimensions, first, strict=False)
-        )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
-            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "") + IN_TRAIN
+            f"got {sums[first]:.4g}"
+            + (f" for {_where(dimensions, first)}" if weights.ndim > 1 else "")
+            + IN_TRAIN
         )
     return weights.clip(0, 1)
+
+
+def _where(dimensions: Iterable[str], index: Iterable[int]) -> str:
+    """Say where something is: "head 1, query 3"."""
+    names = (name.removesuffix("_len").removesuffix("s") for name in dimensions)
+    return ", ".join(f"{name} {int(i)}" for name, i in zip(names, index, strict=False))
 
 
 def highest_of_scale(scale: str, weights: np.ndarray) -> float:
@@ -149,6 +156,7 @@ def checked_labels(
     if key_labels is None:
         key_labels = queries if query_len == key_len else range(key_len)
     keys = listed("key_labels", key_labels)
+    queries, keys = without_space_signs(queries), without_space_signs(keys)
     for axis, labels, length in (("query", queries, query_len), ("key", keys, key_len)):
         if len(labels) != length:
             raise ValueError(
@@ -167,6 +175,20 @@ def listed(name: str, texts) -> list:
         return list(texts.tolist() if isinstance(texts, torch.Tensor) else texts)
     except TypeError as error:
         raise TypeError(f"{name} must be a list of texts, got {type(texts).__name__}") from error
+
+
+def without_space_signs(tokens: Iterable) -> list:
+    """Return the tokens with a space for the signs that tokenizers write for it, Ġ and ▁.
+
+    ``tokenizer.convert_ids_to_tokens`` returns them. Where a token has a space, none is a sign.
+    """
+    texts = list(tokens)
+    words = [one for one in texts if isinstance(one, str)]
+    if any(" " in word for word in words) or not any(
+        word[:1] in SPACE_SIGNS for word in words if word
+    ):
+        return texts
+    return [one.translate(SPACES) if isinstance(one, str) else one for one in texts]
 
 
 def checked_yes_no(name: str, value: object) -> bool:

@@ -10,6 +10,7 @@ from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.figures.map_validation import (
     check_hidden,
     checked_yes_no,
+    listed,
     shortened,
 )
 from course_lib.study.heads import attention_entropy
@@ -160,6 +161,7 @@ class AttentionExplorer(CourseWidget):
         values: torch.Tensor | None = None,
         *,
         batch: int | None = None,
+        elsewhere: bool = False,
         **arguments,
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
@@ -172,10 +174,15 @@ class AttentionExplorer(CourseWidget):
                 tensor for each layer, (heads, query_len, key_len) or (batch, heads, query_len,
                 key_len): ``outputs.attentions`` of a transformers model, or the weights that
                 torch's layers return with ``average_attn_weights=False``. With ``batch``, one
-                tensor is (batch, heads, query_len, key_len) too.
+                tensor is (batch, heads, query_len, key_len) too. Or ``attentions`` of what
+                ``generate(..., output_attentions=True, return_dict_in_generate=True)`` returns:
+                its tokens are the prompt and what was written, without the last, which was not
+                read. A layer with fewer heads has empty maps at its end.
             tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
                 ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
             batch: which element of the batch to show; needed where there are several.
+            elsewhere: for a model with attention sinks, whose rows sum to less than 1: the rest is
+                shown as a key called "elsewhere", before all others.
 
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
@@ -189,8 +196,18 @@ class AttentionExplorer(CourseWidget):
                     f"{name} must be None with finished weights, as {why}, "
                     f"got {shortened(arguments[name])}"
                 )
-        given = finished_weights(weights, batch)
-        scores, allowed = scores_of_weights(given, arguments.pop("mask", None))
+        elsewhere = checked_yes_no("elsewhere", elsewhere)
+        given = finished_weights(weights, batch, elsewhere)
+        mask = arguments.pop("mask", None)
+        if elsewhere:
+            keys = arguments.get("key_tokens")
+            arguments["key_tokens"] = [
+                "elsewhere",
+                *listed("tokens", tokens if keys is None else keys),
+            ]
+            if mask is not None:
+                raise ValueError("mask must be None with elsewhere=True, which adds a column")
+        scores, allowed = scores_of_weights(given, mask)
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
         explorer = cls(scores, tokens, values, mask=allowed, **arguments)

@@ -10,6 +10,7 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask
 from course_lib.figures.map_validation import (
+    SUM_TOLERANCE,
     boolean_mask,
     checked_mask,
     checked_weights,
@@ -23,6 +24,7 @@ from course_lib.widgets.checking import (
 )
 
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
+SINKS = "With attention sinks, rows sum to less: elsewhere=True gives the rest a column of its own."
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
@@ -31,7 +33,7 @@ EAGER = (
 )
 
 
-def finished_weights(weights, batch: int | None) -> np.ndarray:
+def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.ndarray:
     """Return one sequence's weights as float64 (layers, heads, query_len, key_len).
 
     Args:
@@ -41,14 +43,20 @@ def finished_weights(weights, batch: int | None) -> np.ndarray:
             (batch, heads, query_len, key_len), such as ``outputs.attentions`` of a transformers
             model, or what torch's ``MultiheadAttention`` returns with
             ``average_attn_weights=False``. What it averages by default, (batch, query_len,
-            key_len), is taken for (heads, query_len, key_len).
+            key_len), is taken for (heads, query_len, key_len). Or what ``generate`` returns: for
+            each step one tensor for each layer.
         batch: which element of the batch; may be None where there is one.
+        elsewhere: whether what a row lacks to 1 becomes a key of its own, before all others.
     """
     is_layers = isinstance(weights, list | tuple)
-    if weights is None or (is_layers and (not weights or any(one is None for one in weights))):
+    steps = is_layers and [one for one in weights if isinstance(one, list | tuple)]
+    parts = [part for one in steps or [weights if is_layers else ()] for part in one]
+    if weights is None or (is_layers and (not weights or any(part is None for part in parts))):
         got = "None" if weights is None else "None for some layers" if weights else "no layers"
         raise TypeError(f"weights must be a tensor or one for each layer, got {got}; {EAGER}")
-    array = plain_array("weights", weights)
+    if is_layers and _is_steps(weights):
+        weights = [_joined(steps) for steps in zip(*weights, strict=True)]
+    array = plain_array("weights", _of_equal_heads(weights) if is_layers else weights)
     if not 2 <= array.ndim <= 5:
         raise ValueError(
             "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
@@ -72,7 +80,47 @@ def finished_weights(weights, batch: int | None) -> np.ndarray:
             f"got {batch!r}"
         )
     array = array.reshape((1,) * (4 - array.ndim) + array.shape)
-    return checked_weights(array, ("layers", "heads", "query_len", "key_len"))
+    dimensions = ("layers", "heads", "query_len", "key_len")
+    sums = array.sum(axis=-1, keepdims=True, dtype=np.float64)
+    if elsewhere:
+        array = np.concatenate(((1 - sums).clip(0), array), axis=-1)
+    elif ((sums > 0) & (sums < 1 - SUM_TOLERANCE)).any() and (sums < 1 + SUM_TOLERANCE).all():
+        try:
+            return checked_weights(array, dimensions)
+        except ValueError as error:
+            raise ValueError(f"{error} {SINKS}") from error
+    return checked_weights(array, dimensions)
+
+
+def _is_steps(weights) -> bool:
+    """Whether these are the steps of ``generate``, each with one tensor for each layer."""
+    first = weights[0]
+    return isinstance(first, list | tuple) and len(getattr((*first, None)[0], "shape", ())) == 4
+
+
+def _joined(steps) -> np.ndarray:
+    """The rows of one layer's steps, (batch, heads, query_len, key_len), each row once."""
+    arrays = [plain_array("weights", one) for one in steps]
+    longest, seen, rows = max(one.shape[-1] for one in arrays), 0, []
+    for one in arrays:
+        query_len, key_len = one.shape[-2:]
+        new = query_len - seen if query_len > seen else query_len  # without a cache, all come again
+        padding = [(0, 0)] * 3 + [(0, longest - key_len)]
+        rows.append(np.pad(one[..., query_len - new :, :], padding))
+        seen += new
+    return np.concatenate(rows, axis=-2)
+
+
+def _of_equal_heads(layers):
+    """Give layers with fewer heads empty maps, behind their own."""
+    arrays = [plain_array("weights", one) for one in layers]
+    if min(one.ndim for one in arrays) < 3:
+        return arrays
+    most = max(one.shape[-3] for one in arrays)
+    padding = [
+        [(0, 0)] * (one.ndim - 3) + [(0, most - one.shape[-3]), (0, 0), (0, 0)] for one in arrays
+    ]
+    return [np.pad(*one) for one in zip(arrays, padding, strict=True)]
 
 
 def scores_of_weights(weights: np.ndarray, mask) -> tuple[torch.Tensor, torch.Tensor]:

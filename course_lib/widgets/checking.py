@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import torch
 
-from course_lib.figures.map_validation import listed, plain_array, spelt_out
+from course_lib.figures.map_validation import listed, plain_array, spelt_out, without_space_signs
 
 
 def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
     """Return 1 to ``most`` tokens as texts that can be seen, see ``spelt_out``."""
-    texts = [spelt_out(token) for token in listed(name, tokens)]
+    texts = [spelt_out(token) for token in without_space_signs(listed(name, tokens))]
     if not 1 <= len(texts) <= most:
         raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(texts)}")
     return texts
