@@ -25,7 +25,7 @@ Head = tuple[int, int]  # (layer, head)
 
 
 def run(
-    model: DecoderLM,
+    model: nn.Module,
     tokens: torch.Tensor,
     off: Collection[Head] = (),
     instead: Mapping[nn.Module, torch.Tensor] | None = None,
@@ -35,38 +35,44 @@ def run(
     """Return a model's logits and weights, without gradients, while some heads are ablated.
 
     Args:
-        model: in eval mode, on any device.
+        model: a ``DecoderLM`` or a language model of transformers, in eval mode, on any device.
         tokens: (batch, length), integers.
         off: the heads whose outputs are replaced.
         instead: what stands in their place. None is zero (zero ablation), ``head_means`` gives
             their means (mean ablation), and ``outputs_on`` their outputs on other texts: drawn by
             lot it is resample ablation, chosen for one difference it is activation patching
             (Heimersheim and Nanda 2024).
-        logits_to_keep: compute the logits of the last so many positions only; see ``DecoderLM``.
+        logits_to_keep: return the logits of the last so many positions only; see ``DecoderLM``.
 
     Returns:
         The logits (batch, length or ``logits_to_keep``, vocab_size), and for each layer its weights
         (batch, num_heads, length, length), all on the CPU.
 
     Raises:
+        TypeError: the model of transformers returns no weights.
         ValueError: the model has no such layer or head, or ``instead`` does not fit.
     """
-    heads = by_attention(model, off)
-    with torch.no_grad(), ablate_heads(heads, instead):
-        logits, weights = model(
-            tokens.to(model.head.weight.device), need_weights=True, logits_to_keep=logits_to_keep
-        )
+    tokens = tokens.to(next(model.parameters()).device)
+    with torch.no_grad(), ablate_heads(by_attention(model, off), instead):
+        if isinstance(model, DecoderLM):
+            logits, weights = model(tokens, need_weights=True, logits_to_keep=logits_to_keep)
+        else:
+            given = model(tokens, output_attentions=True, use_cache=False)
+            keep = slice(None if logits_to_keep is None else len(tokens[0]) - logits_to_keep, None)
+            logits, weights = given.logits[:, keep], given.attentions
+            if not weights or weights[0] is None:
+                raise TypeError('load the model with attn_implementation="eager" to get weights')
     return logits.cpu(), [layer.cpu() for layer in weights]
 
 
 @torch.no_grad()
 def write_without(
-    model: DecoderLM, tokens: torch.Tensor, sets: Sequence[Collection[Head]], length: int
+    model: nn.Module, tokens: torch.Tensor, sets: Sequence[Collection[Head]], length: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Write on without each of several sets of heads, all of them in one batch.
 
     Args:
-        model: in eval mode, on any device.
+        model: a ``DecoderLM`` or a language model of transformers, in eval mode, on any device.
         tokens: (1, prompt_len), integers.
         sets: of heads whose outputs are zero, one writing for each.
         length: how many tokens are written, each the most probable one.
@@ -78,12 +84,19 @@ def write_without(
     Raises:
         ValueError: the model has no such layer or head, or learned positions for fewer tokens.
     """
-    now = tokens.to(model.head.weight.device).expand(len(sets), -1)
-    caches = model.make_caches(len(sets), tokens.shape[1] + length)
+    now = tokens.to(next(model.parameters()).device).expand(len(sets), -1)
+    cache = None
+    if isinstance(model, DecoderLM):
+        cache = model.make_caches(len(sets), tokens.shape[1] + length)
     written: list[torch.Tensor] = []
     with ablate_by_row([by_attention(model, off) for off in sets]):
         while len(written) < length:
-            logits = model(now, caches=caches, logits_to_keep=1)[0][:, -1]  # (rows, vocab_size)
+            if isinstance(model, DecoderLM):
+                logits, _ = model(now, caches=cache, logits_to_keep=1)
+            else:
+                given = model(now, past_key_values=cache, use_cache=True)
+                logits, cache = given.logits, given.past_key_values
+            logits = logits[:, -1]  # (rows, vocab_size)
             if not written:
                 first = logits.float().softmax(dim=-1).cpu()
             now = logits.argmax(dim=-1, keepdim=True)

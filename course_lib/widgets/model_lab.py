@@ -2,17 +2,18 @@
 
 import base64
 import html
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
-from typing import cast
+from typing import Any, cast
 
 import torch
 import traitlets
+from torch import nn
 
 from course_lib.figures.map_validation import shortened, spelt_out
-from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run, write_without
+from course_lib.study.head_places import layers_of
 from course_lib.validation import check_positive, check_tokens
 from course_lib.widgets.checked_traits import (
     Row,
@@ -51,8 +52,10 @@ class ModelLab(CourseWidget):
     1/510. A run of n tokens takes n(n + 1)/2 bytes for each head, and a third more in base64.
 
     Args:
-        model: in eval mode, on any device.
-        encode: takes a text, returns its tokens (1, length) and the piece of text of each token.
+        model: a ``DecoderLM`` or a language model of transformers, with
+            ``attn_implementation="eager"``, in eval mode, on any device.
+        encode: takes a text, returns its tokens (1, length) and the piece of text of each token;
+            or a tokenizer of transformers, and no ``decode``.
         decode: takes the number of a token, returns its text, with the space before it if it has
             one. A line ends with a text that holds a new line or begins with ``<|``.
         text: the first text; the run with all heads on is stored.
@@ -65,8 +68,8 @@ class ModelLab(CourseWidget):
         score: "previous token", "first token", "own token", "induction" or "from the last token".
 
     Raises:
-        TypeError, ValueError: the model is no ``DecoderLM`` in eval mode, or a text, a head or a
-            setting does not fit.
+        TypeError, ValueError: the model does not write or trains, its layers have different
+            numbers of heads, or a text, a head or a setting does not fit.
         TraitError: off, layer, head or score is set to what there is not.
     """
 
@@ -85,10 +88,10 @@ class ModelLab(CourseWidget):
 
     def __init__(
         self,
-        model: DecoderLM,
-        encode: Callable[[str], tuple[torch.Tensor, Sequence[str]]],
-        decode: Callable[[int], str],
-        text: str,
+        model: nn.Module,
+        encode: Callable,
+        decode: Callable[[int], str] | None = None,
+        text: str = "The capital of France is",
         *,
         runs: Sequence[tuple[str, Collection[Head]]] = (),
         max_tokens: int = 48,
@@ -97,23 +100,39 @@ class ModelLab(CourseWidget):
         head: int | None = None,
         score: str = "previous token",
     ):
+        if decode is None and hasattr(encode, "convert_ids_to_tokens"):
+            encode, decode = _both_ways(encode)
         for name, function in (("encode", encode), ("decode", decode)):
             if not callable(function):
                 raise TypeError(f"{name} must be a function, got {type(function).__name__}")
         if not isinstance(text, str):
             raise TypeError(f"text must be a text, got {type(text).__name__}")
-        if not isinstance(model, DecoderLM):
-            raise TypeError(f"model must be a DecoderLM, got {type(model).__name__}")
+        config: Any = getattr(model, "config", None)
+        writes = bool(getattr(type(model), "can_generate", bool)())  # a class method there
+        if not isinstance(model, DecoderLM) and (not writes or config.is_encoder_decoder):
+            raise TypeError(
+                "model must be a DecoderLM or a model of transformers that writes after a text, "
+                f"got {type(model).__name__}"
+            )
         if model.training:
             raise ValueError("model must be in eval mode, call model.eval() first")
         check_positive(max_tokens=max_tokens, top=top)
-        self._model, self._encode, self._decode = model, encode, decode
+        self._model, self._encode = model, encode
+        self._decode = cast(Callable[[int], str], decode)
         self._max_tokens = max_tokens
-        self._top = min(top, model.head.out_features)
-        attentions = [
-            block.attention for block in cast(Iterable[TransformerBlock], model.stack.blocks)
-        ]
-        self._layers, self._heads = len(attentions), attentions[0].num_heads
+        if isinstance(model, DecoderLM):
+            words = model.head.out_features
+            self._longest = getattr(model.positions, "max_len", None)  # of learned positions
+        else:
+            words = config.get_text_config().vocab_size
+            self._longest = getattr(config.get_text_config(), "max_position_embeddings", None)
+        self._top = min(top, words)
+        layers = layers_of(model)
+        sizes = [layer.num_heads for layer in layers.values()]
+        if list(layers) != list(range(len(layers))) or len(set(sizes)) > 1:
+            found = dict(zip(layers, sizes, strict=True))
+            raise ValueError(f"model must have as many heads in each layer, got {found}")
+        self._layers, self._heads = len(layers), sizes[0]
         stored: list[dict] = []
         with_all: dict[str, tuple[str, torch.Tensor]] = {}
         for one, heads in ((text, ()), *_checked_runs(runs)):
@@ -223,8 +242,7 @@ class ModelLab(CourseWidget):
         self, tokens: torch.Tensor, sets: Sequence[Collection[Head]]
     ) -> tuple[list[str], torch.Tensor]:
         """Return a line without each of these sets of heads, and what is likely (sets, words)."""
-        known = getattr(self._model.positions, "max_len", None)  # learned positions end there
-        room = NEW if known is None else min(NEW, known - tokens.shape[1])
+        room = NEW if self._longest is None else min(NEW, self._longest - tokens.shape[1])
         new, first = write_without(self._model, tokens, sets, max(room, 1))
         return ["".join(sentence_of(self._decode, one)) for one in new], first
 
@@ -286,6 +304,19 @@ class ModelLab(CourseWidget):
                 f"score must be one of {[*SCORES, LAST]}, got {proposal['value']!r}"
             )
         return proposal["value"]
+
+
+def _both_ways(tokenizer) -> tuple[Callable, Callable[[int], str]]:
+    """Return ``encode`` and ``decode`` of a tokenizer of transformers."""
+
+    def decode(token: int) -> str:
+        return tokenizer.decode([token])
+
+    def encode(text: str) -> tuple[torch.Tensor, list[str]]:
+        tokens = torch.tensor([tokenizer(text)["input_ids"]])
+        return tokens, [decode(one) for one in tokens[0].tolist()]
+
+    return encode, decode
 
 
 def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
