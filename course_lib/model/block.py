@@ -250,14 +250,11 @@ class TransformerStack(nn.Module):
         """Send x through all blocks.
 
         Args:
-            x: (batch, length, d_model).
-            memory: (batch, memory_len, d_model), for a decoder.
+            x, memory, need_weights, options: as ``TransformerBlock`` takes them.
             caches: one for each block.
             memory_caches: one for each block, for the cross-attention.
-            need_weights: return the weights too.
             positions: (batch, length), integers: the position of each token, where rotary
                 positions are not its place in the row.
-            options: ``mask``, ``memory_mask`` and ``is_causal``, see ``TransformerBlock``.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention, a list with

@@ -7,7 +7,7 @@ builds these functions, lesson 11 uses them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import torch
 from torch import nn
@@ -148,15 +148,11 @@ def heads_off(
     chosen = by_attention(model, heads, kind)
     ran: set[nn.Module] = set()
     maps = [heads_of(attention).output_map for attention in chosen]
-    hooks = []
-    try:
+    with ExitStack() as hooks:
         for part in (model, *maps):
-            hooks.append(part.register_forward_hook(lambda part, *_: ran.add(part)))
-        with ablate_heads(chosen, instead, positions):
-            yield
-    finally:
-        for hook in hooks:
-            hook.remove()
+            hooks.enter_context(part.register_forward_hook(lambda part, *_: ran.add(part)))
+        hooks.enter_context(ablate_heads(chosen, instead, positions))
+        yield
     if model in ran and not ran.issuperset(maps):
         raise RuntimeError(
             "heads were not switched off in every layer: the model ran, and did not call the map "
@@ -200,15 +196,15 @@ def by_attention(
         ValueError: the model has no such layer, or several kinds of heads and ``kind`` is None.
     """
     layers = layers_of(model, kind)
-    found: dict[nn.Module, list[int]] = {}
+    numbers: dict[nn.Module, list[int]] = {}
     for layer, head in heads:
         if layer not in layers:
             known = f"between 0 and {len(layers) - 1}"
             if list(layers) != list(range(len(layers))):
                 known = f"one of {list(layers)}, for the others have no heads that can be cut"
             raise ValueError(f"off: a layer must be {known}, got {layer}")
-        found.setdefault(layers[layer].module, []).append(head)
-    return found
+        numbers.setdefault(layers[layer].module, []).append(head)
+    return numbers
 
 
 def head_means(
@@ -216,16 +212,10 @@ def head_means(
 ) -> dict[nn.Module, torch.Tensor]:
     """Return the mean output of every head over reference texts, for mean ablation.
 
-    Args:
-        model: in eval mode, on any device.
-        texts: what the model is given, texts of the kind that it is tested on: tokens
-            (batch, length), or a mapping of its arguments, as transformers' tokenizers return it.
-            What its ``attention_mask`` hides does not count; in a decoder beside an encoder its
-            ``decoder_attention_mask``.
-        kind: of heads, see ``heads_off``.
-
-    Returns:
-        For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
+    The texts are of the kind that the model is tested on: tokens (batch, length), or a mapping of
+    the model's arguments, as transformers' tokenizers return it. What its ``attention_mask`` hides
+    does not count; in a decoder beside an encoder, its ``decoder_attention_mask``. For each layer's
+    attention comes (num_heads, head_dim), see ``head_outputs.mean_head_outputs``.
     """
     layers = layers_of(model, kind)
     counted = None
@@ -243,14 +233,9 @@ def outputs_on(
 ) -> dict[nn.Module, torch.Tensor]:
     """Return the output of every head on these texts, for resample ablation and patching.
 
-    Args:
-        model: in eval mode, on any device.
-        texts: what the model is given: tokens (batch, length), or a mapping of its arguments; of
-            the same shape as those that are run with them.
-        kind: of heads, see ``heads_off``.
-
-    Returns:
-        For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
+    The texts, as ``head_means`` takes them, have the shape of those that are run with them. For
+    each layer's attention comes (batch, length, num_heads, head_dim), see
+    ``head_outputs.head_outputs``.
     """
     attentions = [layer.module for layer in layers_of(model, kind).values()]
     return head_outputs(attentions, lambda: _call(model, texts))
@@ -271,29 +256,22 @@ def by_head(
 ) -> dict[Head, float]:
     """Return the score of every head of every layer, the highest first.
 
-    Args:
-        score: takes a layer's weights (batch, num_heads, length, length), returns (num_heads,),
-            such as ``previous_token_score``.
-        weights: one such tensor for each layer.
+    ``score`` takes a layer's weights (batch, num_heads, length, length), returns (num_heads,), as
+    ``previous_token_score`` does; ``weights`` holds one such tensor for each layer.
     """
     scores = {
         (layer, head): number.item()
         for layer, part in enumerate(weights)
         for head, number in enumerate(score(part))
     }
-    return dict(sorted(scores.items(), key=lambda one: -one[1]))
+    return dict(sorted(scores.items(), key=lambda entry: -entry[1]))
 
 
 def others_like(chosen: Sequence[Head], free: Sequence[Head], draw: int) -> list[Head]:
     """Return a matched control: as many heads, by lot, of the same layers as far as there are any.
 
-    Args:
-        chosen: the heads that are to be matched.
-        free: the heads that may be drawn.
-        draw: the seed of the lot.
-
-    Returns:
-        As many heads of ``free`` as there are chosen ones, or all of ``free`` if it has fewer.
+    ``free`` are the heads that may be drawn, and all of them are if they are fewer than the chosen
+    ones. ``draw`` is the seed of the lot.
     """
     generator = torch.Generator().manual_seed(draw)
     free = [free[i] for i in torch.randperm(len(free), generator=generator)]

@@ -5,7 +5,7 @@ transformers' models. ``ablation`` and ``patching`` do this for whole models.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import torch
 from torch import nn
@@ -58,8 +58,8 @@ def ablate_by_row(sets: Sequence[Mapping[nn.Module, Iterable[int]]]) -> Iterator
     gone: dict[nn.Module, torch.Tensor] = {}  # (len(sets), num_heads) each
     for row, heads in enumerate(sets):
         for attention, numbers in heads.items():
-            one = _gone(attention, numbers)
-            gone.setdefault(attention, one.new_zeros(len(sets), len(one)))[row] = one
+            in_row = _gone(attention, numbers)
+            gone.setdefault(attention, in_row.new_zeros(len(sets), len(in_row)))[row] = in_row
     with _replaced(gone):
         yield
 
@@ -69,26 +69,21 @@ def head_outputs(
 ) -> dict[nn.Module, torch.Tensor]:
     """Return the output of each head at each position, for ``ablate_heads``.
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on one batch.
-
-    Returns:
-        For each layer (batch, query_len, num_heads, head_dim): the outputs before the output map,
-        without gradients, in the layer's dtype and on its device.
+    ``call`` runs the model on one batch. For each of the layers comes (batch, query_len, num_heads,
+    head_dim): the outputs before its output map, without gradients, in its dtype, on its device.
 
     Raises:
         TypeError: one of them is no attention layer whose heads can be found, see ``heads_of``.
         ValueError: ``call`` did not run one of the layers, or ran it more than once.
     """
     layers = [heads_of(attention) for attention in attentions]
-    found: dict[nn.Module, list[torch.Tensor]] = {layer.module: [] for layer in layers}
-    with _watched(layers, lambda layer, outputs: found[layer.module].append(outputs)):
+    seen: dict[nn.Module, list[torch.Tensor]] = {layer.module: [] for layer in layers}
+    with _watched(layers, lambda layer, outputs: seen[layer.module].append(outputs)):
         call()
-    for given in found.values():
+    for given in seen.values():
         if len(given) != 1:
             raise ValueError(f"call must run each layer of attentions once, got {len(given)} times")
-    return {attention: outputs for attention, (outputs,) in found.items()}
+    return {attention: outputs for attention, (outputs,) in seen.items()}
 
 
 def mean_head_outputs(
@@ -101,15 +96,10 @@ def mean_head_outputs(
         layers = [block.attention for block in model.stack.blocks]
         means = mean_head_outputs(layers, lambda: model(tokens))
 
-    Args:
-        attentions: the layers to watch.
-        call: runs the model on the reference inputs, once or in several batches.
-        positions: (batch, query_len), boolean, True = counts, for texts with padding; all count
-            when it is None.
-
-    Returns:
-        For each layer (num_heads, head_dim): the means before the output map, without gradients, in
-        float32 or float64, on the layer's device.
+    ``call`` runs the model on the reference inputs, once or in several batches. ``positions``
+    (batch, query_len), boolean, says which count (True), for texts with padding. For each of the
+    layers comes (num_heads, head_dim): the means before its output map, without gradients, in
+    float32 or float64, on its device.
 
     Raises:
         TypeError: one of them is no attention layer whose heads can be found, see ``heads_of``.
@@ -139,19 +129,14 @@ def _watched(
     layers: Iterable[AttentionHeads], note: Callable[[AttentionHeads, torch.Tensor], object]
 ) -> Iterator[None]:
     """Show ``note`` what the heads of each layer give, (batch, query_len, num_heads, head_dim)."""
-    hooks = []
-    try:
+    with ExitStack() as hooks, torch.no_grad():
         for layer in layers:
 
             def show(_, inputs, layer=layer):
                 note(layer, inputs[0].detach().unflatten(-1, (layer.num_heads, layer.head_dim)))
 
-            hooks.append(layer.output_map.register_forward_pre_hook(show))
-        with torch.no_grad():
-            yield
-    finally:
-        for hook in hooks:
-            hook.remove()
+            hooks.enter_context(layer.output_map.register_forward_pre_hook(show))
+        yield
 
 
 def _gone(attention: nn.Module, numbers: Iterable[int]) -> torch.Tensor:
@@ -169,15 +154,12 @@ def _replaced(
     instead: Mapping[nn.Module, torch.Tensor] | None = None,
     positions: torch.Tensor | None = None,
 ) -> Iterator[None]:
-    hooks = []
-    try:
+    with ExitStack() as hooks:
         for attention, heads in gone.items():
-            replace = _replacing(heads_of(attention), heads, instead, positions)
-            hooks.append(heads_of(attention).output_map.register_forward_pre_hook(replace))
+            layer = heads_of(attention)
+            replace = _replacing(layer, heads, instead, positions)
+            hooks.enter_context(layer.output_map.register_forward_pre_hook(replace))
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
 def _replacing(
@@ -194,11 +176,11 @@ def _replacing(
     new = torch.zeros(layer.num_heads * layer.head_dim)
     if instead is not None:
         shape = (layer.num_heads, layer.head_dim)
-        found = tuple(instead[layer.module].shape) if layer.module in instead else None
-        if found is None or found[-2:] != shape or len(found) not in (2, 4):
+        given = tuple(instead[layer.module].shape) if layer.module in instead else None
+        if given is None or given[-2:] != shape or len(given) not in (2, 4):
             raise ValueError(
                 f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
-                f"got {found}"
+                f"got {given}"
             )
         new = instead[layer.module].flatten(-2)  # (width,) or (batch, query_len, width)
 

@@ -14,8 +14,8 @@ To patch heads, use ``ablation.patched``, or give ``ablation.run`` their outputs
 This module adds the paths, and the number that is reported.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 
 import torch
 
@@ -31,13 +31,9 @@ PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj"}
 def normalised_effect(patched: float, before: float, source: float) -> float:
     """Return how far a patch has moved a measurement, from 0 (not at all) to 1 (all the way).
 
-    Args:
-        patched: the measurement, such as the mean lead of the right word, in the patched run.
-        before: the same in the run as it was.
-        source: the same in the run from which the patch was taken.
-
-    Returns:
-        (patched - before) / (source - before). It can lie below 0 or above 1.
+    The measurement, such as the mean lead of the right word, was ``before`` in the run as it was,
+    ``source`` in the run from which the patch was taken, and ``patched`` in the patched run. The
+    effect, (patched - before) / (source - before), can lie below 0 or above 1.
 
     Raises:
         ValueError: the two runs measure the same, so that there is nothing to carry.
@@ -81,21 +77,28 @@ def patch_paths(
     tokens = tokens.to(model.head.weight.device)
     as_it_was = outputs_on(model, tokens)
     everything = {layer: range(says.shape[-2]) for layer, says in as_it_was.items()}
-    rows = [_rows(list(everything), senders, receiver) for receiver in receivers or ()]
+    read = [_read_by(list(everything), senders, receiver) for receiver in receivers or ()]
+    kept: dict[torch.nn.Module, torch.Tensor] = {}  # what the receivers' projections give there
+
+    def keep(projection, inputs, output):
+        kept[projection] = output
+
     with torch.no_grad(), ExitStack() as patches:
         patches.enter_context(ablate_heads(everything, as_it_was))
         patches.enter_context(ablate_heads(by_attention(model, senders), instead))
-        kept = [patches.enter_context(_kept(projection)) for projection, _ in rows]
+        for projection, _ in read:
+            patches.enter_context(projection.register_forward_hook(keep))
         logits = model(tokens)[0]
     if receivers is not None:
         with torch.no_grad(), ExitStack() as patches:
-            for (projection, own), (output,) in zip(rows, kept, strict=True):
-                patches.enter_context(_replaced(projection, own, output))
+            for projection, own in read:
+                replace = _replacing(own, kept[projection])
+                patches.enter_context(projection.register_forward_hook(replace))
             logits = model(tokens)[0]
     return logits.cpu()
 
 
-def _rows(
+def _read_by(
     layers: list[torch.nn.Module], senders: Collection[Head], receiver: Receiver
 ) -> tuple[torch.nn.Module, slice]:
     """The projection that makes a receiver, and the receiver's part of what it gives."""
@@ -122,28 +125,12 @@ def _rows(
     return projection, slice(start, start + attention.head_dim)
 
 
-@contextmanager
-def _kept(projection: torch.nn.Module) -> Iterator[list[torch.Tensor]]:
-    """Keep what a projection gives while the ``with`` block runs."""
-    outputs: list[torch.Tensor] = []
-    hook = projection.register_forward_hook(lambda _, inputs, output: outputs.append(output))
-    try:
-        yield outputs
-    finally:
-        hook.remove()
-
-
-@contextmanager
-def _replaced(projection: torch.nn.Module, own: slice, new: torch.Tensor) -> Iterator[None]:
-    """Replace some features of what a projection gives while the ``with`` block runs."""
+def _replacing(own: slice, new: torch.Tensor):
+    """A hook that replaces some features of what a projection gives."""
 
     def replace(_, inputs, output):
         output = output.clone()
         output[..., own] = new[..., own]
         return output
 
-    hook = projection.register_forward_hook(replace)
-    try:
-        yield
-    finally:
-        hook.remove()
+    return replace

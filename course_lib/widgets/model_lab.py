@@ -100,7 +100,9 @@ class ModelLab(CourseWidget):
         head: int | None = None,
         score: str = "previous token",
     ):
-        if decode is None and hasattr(encode, "convert_ids_to_tokens"):
+        if hasattr(encode, "convert_ids_to_tokens"):
+            if decode is not None:
+                raise TypeError("decode must be None with a tokenizer; write text= for a text")
             encode, decode = _both_ways(encode)
         for name, function in (("encode", encode), ("decode", decode)):
             if not callable(function):

@@ -400,3 +400,5 @@ def test_models_of_transformers_that_do_not_fit_are_refused():
     config = transformers.LlamaConfig(**small, attn_implementation="sdpa")
     with pytest.raises(TypeError, match='attn_implementation="eager"'):
         ModelLab(transformers.LlamaForCausalLM(config).eval(), Words(), text=TEXT)
+    with pytest.raises(TypeError, match="decode must be None with a tokenizer; write text="):
+        ModelLab(transformers.LlamaForCausalLM(config).eval(), Words(), TEXT)
