@@ -8,7 +8,9 @@ import torch
 
 from course_lib.study import head_means, heads_off
 from course_lib.study.examine import examine_ablation
+from course_lib.study.examine.ablations import SENTENCES
 from course_lib.study.head_places import layers_of
+from tools.notebooks.notebook_files import ROOT
 
 NAMES = ["GPT-2", "Llama", "Qwen3", "BERT", "Whisper"]
 KIND = {"Whisper": "decoder"}
@@ -275,3 +277,11 @@ def test_what_stops_and_what_is_no_function_is_said():
         examine_ablation(model, lambda x: x, given)
     with pytest.raises(TypeError, match="a function of"):
         examine_ablation(model, None, given)
+
+
+def test_the_library_page_shows_what_comes_out():
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    model = zoo.make("Llama")
+    shown = str(examine_ablation(model, output_slice(layers_of(model)), zoo.text()))
+    assert shown[: shown.index("✘ head off")] in page
+    assert len(SENTENCES) == 14 and "It knows fourteen such mistakes" in page
