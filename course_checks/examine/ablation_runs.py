@@ -60,11 +60,11 @@ class Runs:
         """Have the head off in the user's way; yield what their function returned."""
         given = self.switch_off(self.model, *probe)
         with ExitStack() as stack:
-            for one in given if isinstance(given, list | tuple) else [given]:
-                if hasattr(one, "__enter__"):  # a context manager, or the handle of a hook
-                    stack.enter_context(one)
-                elif hasattr(one, "remove"):
-                    stack.callback(one.remove)
+            for handle in given if isinstance(given, list | tuple) else [given]:
+                if hasattr(handle, "__enter__"):  # a context manager, or the handle of a hook
+                    stack.enter_context(handle)
+                elif hasattr(handle, "remove"):
+                    stack.callback(handle.remove)
             yield given
 
     def differ(self, said: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
@@ -116,7 +116,7 @@ def _hooks(model: nn.Module) -> list[dict]:
 def put_back(model: nn.Module) -> Iterator[None]:
     """At the end, remove the hooks that are new, and give each weight its numbers back."""
     held = [(store, set(store)) for store in _hooks(model)]
-    weights = [(one, one.detach().clone()) for one in (*model.parameters(), *model.buffers())]
+    weights = [(part, part.detach().clone()) for part in (*model.parameters(), *model.buffers())]
     try:
         yield
     finally:
@@ -124,5 +124,5 @@ def put_back(model: nn.Module) -> Iterator[None]:
             for key in set(store) - known:
                 del store[key]
         with torch.no_grad():
-            for one, before in weights:
-                one.copy_(before)
+            for weight, before in weights:
+                weight.copy_(before)

@@ -34,11 +34,11 @@ SENTENCES = {
     "rows): a head owns inputs of that map, not outputs.",
     "kv_head": "a head of keys and values in place of a head of queries: all heads that share it "
     "are off.",
-    "layer": "another layer: the layers' numbers are off by one. They begin at 0.",
-    "neighbour": "another head of the layer: the heads' numbers are off by one. They begin at 0.",
+    "layer": "another layer: the layers' numbers are off by place. They begin at 0.",
+    "neighbour": "another head of the layer: the heads' numbers are off by place. They begin at 0.",
     "head_dim": "a head of another width: it has the layer's head_dim, which need not be "
     "d_model / num_heads.",
-    "whole_layer": "all heads of the layer, not one.",
+    "whole_layer": "all heads of the layer, not place.",
     "bias": "a head and the output map's bias: the bias belongs to no head.",
     "first_sequence": "the first sequence of the batch only: write [..., columns], not [0, ...].",
     "last_position": "the last position only: at all others, which later layers read, it is on.",
@@ -103,32 +103,32 @@ def examine_ablation(
             "switch_off must be a function of (model, layer, head) or (model, layer, head, inputs)"
         )
     with eval_mode(model), torch.no_grad():
-        of = Runs(model, switch_off, inputs, kind, instead, len(parameters) == 4)
-        findings, names = _report(of)
-    heads = " and ".join(f"{layer}.{head}" for layer, head in of.probes)
+        runs = Runs(model, switch_off, inputs, kind, instead, len(parameters) == 4)
+        findings, names = _report(runs)
+    heads = " and ".join(f"{layer}.{head}" for layer, head in runs.probes)
     open_questions = {name: text.format(heads=heads) for name, text in NOT_TESTED.items()}
     return Report(tuple(findings), names, open_questions)
 
 
-def _report(of: Runs) -> tuple[list[Finding], dict[str, str]]:
+def _report(runs: Runs) -> tuple[list[Finding], dict[str, str]]:
     """The findings, and the mistakes that it looks like, each with its sentence."""
     names: dict[str, str] = {}
-    found: list[set[str]] = []  # for each head that came out wrong, the mistakes that fit
+    fitting: list[set[str]] = []  # for each head that came out wrong, the mistakes that fit
     endings, table = [], None
-    for probe in of.probes:
-        with of.off(probe):
-            expected = of.run()
+    for probe in runs.probes:
+        with runs.off(probe):
+            expected = runs.run()
         try:
-            said, ending, changed = of.users(probe)
-            differs = of.differ(said, expected)
+            said, ending, changed = runs.users(probe)
+            differs = runs.differ(said, expected)
         except Exception as error:  # whatever somebody's function raises
             words = f"It stopped with {type(error).__name__}: {error}"
             return [Finding("head off", FAILED, words)], {}
         endings.append(ending)
         if differs.any():
             table = differs if table is None else table
-            found.append(set(_looks_like(of, probe, said, changed, names)))
-    looks = {name: names[name] for name in names if all(name in one for one in found)}
+            fitting.append(set(_looks_like(runs, probe, said, changed, names)))
+    looks = {name: names[name] for name in names if all(name in fits for fits in fitting)}
     head_off = Finding("head off", PASSED, "Each output is as without the head.")
     if table is not None:
         head_off = _differing("head off", "without the head", table)
@@ -136,101 +136,101 @@ def _report(of: Runs) -> tuple[list[Finding], dict[str, str]]:
     if ending == FAILED:
         looks["stays"] = SENTENCES["stays"]
     afterwards = Finding("put back", ending, ENDINGS[ending])
-    return [head_off, afterwards, _steps(of, looks, table is None)], looks
+    return [head_off, afterwards, _steps(runs, looks, table is None)], looks
 
 
 def _looks_like(
-    of: Runs, probe: Head, said: torch.Tensor, changed: bool, names: dict[str, str]
+    runs: Runs, probe: Head, said: torch.Tensor, changed: bool, names: dict[str, str]
 ) -> Iterator[str]:
     """Yield the mistakes that give just these outputs; ``names`` gets their sentences."""
-    hit = not of.differ(said, of.whole).any()
+    hit = not runs.differ(said, runs.whole).any()
     if hit:
         names["nothing"] = SENTENCES["nothing"]
         yield "nothing"
-    for name, way in _mistakes(of, probe):
+    for name, way in _mistakes(runs, probe):
         with way:
-            is_it = not of.differ(said, of.run()).any()
+            is_it = not runs.differ(said, runs.run()).any()
         if is_it:
             hit = True
             # Without a bias, both give the same numbers.
             name = "rows" if changed and name == "output_slice" else name
             names.setdefault(name, SENTENCES[name])
             yield name
-    if not hit and (factor := _factor(of, probe, said)) is not None:
+    if not hit and (factor := _factor(runs, probe, said)) is not None:
         names["scaled"] = SENTENCES["scaled"].format(factor=factor)
         yield "scaled"
 
 
-def _mistakes(of: Runs, probe: Head) -> Iterator[tuple[str, AbstractContextManager]]:
-    (layer, head), one = probe, of.layers[probe[0]]
-    own, heads = one.columns(head), range(one.num_heads)
-    yield "output_slice", _hooked(one, own, lambda _: 0, after=True)
-    if (bias := getattr(one.output_map, "bias", None)) is not None:
-        yield "rows", _hooked(one, own, lambda _: bias[own], after=True)
-        yield "bias", _without_bias(of, probe, bias)
+def _mistakes(runs: Runs, probe: Head) -> Iterator[tuple[str, AbstractContextManager]]:
+    (layer, head), place = probe, runs.layers[probe[0]]
+    own, heads = place.columns(head), range(place.num_heads)
+    yield "output_slice", _hooked(place, own, lambda _: 0, after=True)
+    if (bias := getattr(place.output_map, "bias", None)) is not None:
+        yield "rows", _hooked(place, own, lambda _: bias[own], after=True)
+        yield "bias", _without_bias(runs, probe, bias)
     for other in (layer - 1, layer + 1):
-        if other in of.layers and head < of.layers[other].num_heads:
-            yield "layer", of.off((other, head))
+        if other in runs.layers and head < runs.layers[other].num_heads:
+            yield "layer", runs.off((other, head))
     for other in (head - 1, head + 1):
         if other in heads:
-            yield "neighbour", of.off((layer, other))
-    if (group := one.num_heads // one.num_kv_heads) > 1:
+            yield "neighbour", runs.off((layer, other))
+    if (group := place.num_heads // place.num_kv_heads) > 1:
         for first in (head // group * group, head * group):
             shared = [(layer, n) for n in range(first, first + group) if n in heads]
-            yield "kv_head", of.off(*shared)
-    width = one.output_map.weight.numel() // (one.num_heads * one.head_dim)  # what comes out
-    if width % one.num_heads == 0 and (dim := width // one.num_heads) != one.head_dim:
-        yield "head_dim", _hooked(one, slice(head * dim, head * dim + dim), lambda _: 0)
-    yield "whole_layer", of.off(*((layer, n) for n in heads))
-    says = outputs_on(of.model, of.inputs, of.kind)[one.module]
+            yield "kv_head", runs.off(*shared)
+    width = place.output_map.weight.numel() // (place.num_heads * place.head_dim)  # what comes out
+    if width % place.num_heads == 0 and (dim := width // place.num_heads) != place.head_dim:
+        yield "head_dim", _hooked(place, slice(head * dim, head * dim + dim), lambda _: 0)
+    yield "whole_layer", runs.off(*((layer, n) for n in heads))
+    says = outputs_on(runs.model, runs.inputs, runs.kind)[place.module]
     for name, where in (("first_sequence", (0,)), ("last_position", (slice(None), -1))):
         positions = torch.zeros(says.shape[:2], dtype=torch.bool)
         positions[where] = True
-        yield name, of.off(probe, positions=positions)
+        yield name, runs.off(probe, positions=positions)
 
 
 @contextmanager
-def _without_bias(of: Runs, probe: Head, bias: torch.Tensor) -> Iterator[None]:
-    one = of.layers[probe[0]]
-    with of.off(probe), _hooked(one, slice(None), lambda x: x - bias, after=True):
+def _without_bias(runs: Runs, probe: Head, bias: torch.Tensor) -> Iterator[None]:
+    place = runs.layers[probe[0]]
+    with runs.off(probe), _hooked(place, slice(None), lambda x: x - bias, after=True):
         yield
 
 
-def _factor(of: Runs, probe: Head, said: torch.Tensor) -> float | None:
+def _factor(runs: Runs, probe: Head, said: torch.Tensor) -> float | None:
     """Return by what the head was multiplied, if that explains all outputs."""
-    one = of.layers[probe[0]]
-    own = one.columns(probe[1])
+    place = runs.layers[probe[0]]
+    own = place.columns(probe[1])
 
     def distance(factor: float) -> float:
-        with _hooked(one, own, lambda x: factor * x):
-            return (said - of.run()).abs().max().item()
+        with _hooked(place, own, lambda x: factor * x):
+            return (said - runs.run()).abs().max().item()
 
     best = 0.5
     for step in (0.25 / 4**n for n in range(12)):  # finer and finer, around the best so far
         best = min((best + n * step for n in range(-4, 5)), key=distance)
-    with _hooked(one, own, lambda x: best * x):
-        return None if of.differ(said, of.run()).any() else best
+    with _hooked(place, own, lambda x: best * x):
+        return None if runs.differ(said, runs.run()).any() else best
 
 
-def _steps(of: Runs, names: dict[str, str], is_off: bool) -> Finding:
+def _steps(runs: Runs, names: dict[str, str], is_off: bool) -> Finding:
     """Whether the head is off in the steps with a cache, too."""
-    test, probe = "cached steps", of.probes[0]
+    test, probe = "cached steps", runs.probes[0]
     if not is_off:
         return Finding(test, NOT_APPLICABLE, "The head is not off without a cache either.")
-    if of.runs_itself:
+    if runs.runs_itself:
         return Finding(test, NOT_APPLICABLE, "Your function runs the model itself.")
     try:
-        expected = of.in_steps(lambda _: of.off(probe))
+        expected = runs.in_steps(lambda _: runs.off(probe))
     except Exception as error:  # whatever a model raises that has no cache
         why = f"The model does not read a text with a cache: {type(error).__name__}."
         return Finding(test, NOT_APPLICABLE, why)
-    with put_back(of.model), of.under(probe):
-        said = of.in_steps(lambda _: nullcontext())
-    differs = of.differ(said, expected)
+    with put_back(runs.model), runs.under(probe):
+        said = runs.in_steps(lambda _: nullcontext())
+    differs = runs.differ(said, expected)
     if not differs.any():
         return Finding(test, PASSED, "The head is off while a prompt is read, and behind it.")
-    prefill = of.in_steps(lambda number: nullcontext() if number else of.off(probe))
-    if not of.differ(said, prefill).any():
+    prefill = runs.in_steps(lambda number: nullcontext() if number else runs.off(probe))
+    if not runs.differ(said, prefill).any():
         names["prefill_only"] = SENTENCES["prefill_only"]
     return _differing(test, "without the head, where the last two tokens come alone", differs)
 

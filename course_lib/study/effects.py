@@ -28,13 +28,13 @@ class HeadEffects:
     effects: dict[Head, float]
 
     def rows(self) -> list[dict[str, float]]:
-        """Return the table, what changes most first: ``pandas.DataFrame(found.rows())``.
+        """Return the table, what changes most first: ``pandas.DataFrame(effects.rows())``.
 
         Each row has the "layer", the "head", its "effect", and of the other heads of its layer
         "others", the mean effect, "lowest" and "highest"; NaN where a layer has no other head.
         """
         rows = []
-        for (layer, head), effect in sorted(self.effects.items(), key=lambda one: -abs(one[1])):
+        for (layer, head), effect in sorted(self.effects.items(), key=lambda entry: -abs(entry[1])):
             others = [
                 other
                 for (same, number), other in self.effects.items()

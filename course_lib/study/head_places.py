@@ -11,7 +11,7 @@ This holds for our own attention and for that of transformers' models.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from torch import nn
@@ -59,28 +59,16 @@ class AttentionHeads:
         check_head(head, self.num_heads)
         return slice(head * self.head_dim, (head + 1) * self.head_dim)
 
-    def where(self, head: int) -> str:
-        """Return in words where a head is: ``"layer 2, head 1: columns 64 to 127 of ..."``."""
-        own, group = self.columns(head), self.num_heads // self.num_kv_heads
-        words = f"layer {self.number}, head {head}: {self._lines} {own.start} to {own.stop - 1} of "
-        words += f"{self.name}.weight"
-        if group > 1:
-            first = head // group * group
-            words += f"; heads {first} to {first + group - 1} share keys and values"
-        return words
-
-    @property
-    def _lines(self) -> str:
-        return "rows" if _is_transposed(self.output_map) else "columns"
-
     def __str__(self) -> str:
+        is_transposed = type(self.output_map).__name__ == "Conv1D"  # its weight is (in, out)
+        lines = "rows" if is_transposed else "columns"
         heads = f"{self.num_heads} heads" if self.num_heads > 1 else "1 head"
         shared = ""
         if self.num_kv_heads < self.num_heads:
             shared = f"; {self.num_heads // self.num_kv_heads} neighbours share keys and values"
         return (
             f"{self.kind} layer {self.number}: {heads} of {self.head_dim} numbers; head i is "
-            f"{self._lines} {self.head_dim} i to {self.head_dim} i + {self.head_dim - 1} of "
+            f"{lines} {self.head_dim} i to {self.head_dim} i + {self.head_dim - 1} of "
             f"{self.name}.weight{shared}"
         )
 
@@ -105,7 +93,7 @@ def heads_of(module: nn.Module) -> AttentionHeads:
     if not (name and _has_queries(module)):
         makes = next((part for part in parts.values() if _has_queries(part)), module)
         name = "output.dense"
-        is_split = makes is not module and not any(hasattr(makes, one) for one in OUTPUT_MAPS)
+        is_split = makes is not module and not any(hasattr(makes, part) for part in OUTPUT_MAPS)
         if not (is_split and hasattr(parts.get("output"), "dense")):
             raise TypeError(
                 f"{type(module).__name__} is no attention with a map behind its heads that is known"
@@ -141,7 +129,7 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
     Raises:
         ValueError: the model has no layer whose heads can be found, or none of this kind.
     """
-    found: dict[str, dict[str, AttentionHeads]] = {}  # by pattern, then by name
+    by_pattern: dict[str, dict[str, AttentionHeads]] = {}  # then by name
     refused: set[str] = set()
     for name, module in model.named_modules():
         try:
@@ -150,26 +138,21 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
             if "attention" in type(module).__name__.lower():
                 refused.add(str(error))
             continue
-        found.setdefault(re.sub(r"\d+", "*", name), {})[name] = heads
-    if not found:
+        by_pattern.setdefault(re.sub(r"\d+", "*", name), {})[name] = heads
+    if not by_pattern:
         lists = [list(part) for part in model.modules() if isinstance(part, nn.ModuleList)]
-        inside = [type(part).__name__ for one in lists[:1] for part in one[0].children()]
+        inside = [type(part).__name__ for layers in lists[:1] for part in layers[0].children()]
         why = "; ".join(sorted(refused)) or f"its layers hold {', '.join(inside) or 'no parts'}"
         raise ValueError(f"model has no attention layer whose heads can be cut: {why}")
-    kinds = _kinds(found)
+    kinds = _kinds(by_pattern)
     every = [
-        AttentionHeads(
-            *(one.module, one.output_map, one.num_heads, one.head_dim, one.num_kv_heads),
-            name=f"{name}.{one.name}".lstrip("."),
-            number=number,
-            kind=kinds[pattern],
-        )
-        for pattern, layers in found.items()
-        for (name, one), number in zip(layers.items(), _numbers(list(layers)), strict=True)
+        replace(heads, name=f"{name}.{heads.name}".lstrip("."), number=number, kind=kinds[pattern])
+        for pattern, layers in by_pattern.items()
+        for (name, heads), number in zip(layers.items(), _numbers(list(layers)), strict=True)
     ]
     if kind is not None and kind not in kinds.values():
         raise ValueError(f"kind must be one of {list(kinds.values())}, got {kind!r}")
-    return [one for one in every if kind in (None, one.kind)]
+    return [layer for layer in every if kind in (None, layer.kind)]
 
 
 def layers_of(model: nn.Module, kind: str | None = None) -> dict[int, AttentionHeads]:
@@ -179,10 +162,10 @@ def layers_of(model: nn.Module, kind: str | None = None) -> dict[int, AttentionH
         ValueError: as ``find_heads``, or the model has several kinds and ``kind`` is None.
     """
     layers = find_heads(model, kind)
-    kinds = list(dict.fromkeys(one.kind for one in layers))
+    kinds = list(dict.fromkeys(layer.kind for layer in layers))
     if len(kinds) > 1:
         raise ValueError(f"kind must say which of the model's heads are meant, one of {kinds}")
-    return {one.number: one for one in layers}
+    return {layer.number: layer for layer in layers}
 
 
 def check_head(head: int, num_heads: int) -> None:
@@ -205,13 +188,9 @@ def _first(module: nn.Module, names: tuple[str, ...]) -> int | None:
     return None
 
 
-def _is_transposed(linear: nn.Module) -> bool:
-    return type(linear).__name__ == "Conv1D"  # transformers', whose weight is (in, out)
-
-
 def _numbers(names: list[str]) -> Iterator[int]:
     """The number of each layer: the first in its name, or its place if that is not its own."""
-    firsts = [int(found[0]) if (found := re.findall(r"\d+", name)) else 0 for name in names]
+    firsts = [int(*re.findall(r"\d+", name)[:1]) for name in names]
     yield from firsts if len(set(firsts)) == len(names) else range(len(names))
 
 
