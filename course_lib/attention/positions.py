@@ -204,15 +204,8 @@ class RotaryEmbedding(nn.Module):
     ) -> Turns:
         """Return by how much each position is turned, which ``forward`` takes as its positions.
 
-        Queries and keys share it, and so do all layers of a model.
-
-        Args:
-            x: (batch, ..., length, features), with any features, and as many dimensions as what
-                is to be turned.
-            offset, positions: as in ``forward``.
-
-        Raises:
-            TypeError, ValueError: ``positions`` have another dtype or shape, or one is below 0.
+        Queries and keys share it, and so do all layers of a model. All arguments are as in
+        ``forward``, but x may have any number of features.
         """
         dtype = torch.promote_types(x.dtype, torch.float32)
         if positions is None:

@@ -11,7 +11,7 @@ from importlib import import_module
 _MODULES = {
     "HeadGridFigure": "heatmaps",
     "attention_heatmap": "heatmaps",
-    "effect_grid": "effects",
+    "effect_grid": "heatmaps",
     "head_grid": "heatmaps",
     "use_course_style": "style",
     "weight_bars": "bars",

@@ -118,12 +118,10 @@ def heads_off(
         with heads_off(model, {(16, 0), (23, 4)}):
             logits = model(**inputs).logits
 
-    It works with gradients, with a batch with padding, in half precision, and in ``generate`` with
-    its cache. ``find_heads`` shows which heads there are.
+    It works with gradients and padding, in half precision, and in ``generate`` with its cache.
 
     Args:
-        model: ours or transformers'. A compiled model is refused, and so is one with gradient
-            checkpointing in training: its backward pass runs the layers again, outside the block.
+        model: ours or transformers', not compiled, and without gradient checkpointing in training.
         heads: pairs (layer, head of queries), both counted from 0.
         instead: what the heads say; zero when it is None, their means from ``head_means``, or what
             they say of another text from ``outputs_on``.
@@ -134,8 +132,7 @@ def heads_off(
     Raises:
         ValueError: the model has no such layer or head, ``instead`` or ``positions`` does not fit,
             or the model is compiled or checkpointed.
-        RuntimeError: the model ran, and one of the layers did not hand its heads to its output map,
-            as in a kernel that does all at once: nothing was switched off there.
+        RuntimeError: in a run, a layer's heads did not go to its output map: none was off there.
     """
     parts = list(model.modules())
     if any(hasattr(part, "_orig_mod") or part._compiled_call_impl for part in parts):
@@ -155,9 +152,8 @@ def heads_off(
         yield
     if model in ran and not ran.issuperset(maps):
         raise RuntimeError(
-            "heads were not switched off in every layer: the model ran, and did not call the map "
-            "behind these heads. Is its attention computed by one fused kernel, or was a part of "
-            "the model's work given to it?"
+            "heads were not switched off in every layer: the model ran without the map behind "
+            "these heads. Does one fused kernel compute its attention, or did a part of it run?"
         )
 
 
@@ -177,8 +173,7 @@ def patched(
 
     Args:
         model, heads, kind, positions: as in ``heads_off``.
-        source: what the model is given in the other run: tokens, or a mapping of its arguments.
-            It is as long as what is run in the block.
+        source: tokens, or a mapping of the model's arguments, as long as what is run in the block.
 
     Raises:
         ValueError, RuntimeError: as ``heads_off``.
@@ -222,8 +217,8 @@ def head_means(
     if not isinstance(texts, torch.Tensor):
         has_encoder = getattr(getattr(model, "config", None), "is_encoder_decoder", False)
         beside = has_encoder and next(iter(layers.values())).kind != "encoder"
-        counted = texts.get("decoder_attention_mask" if beside else "attention_mask")
-        counted = None if counted is None else counted.bool()
+        shown = texts.get("decoder_attention_mask" if beside else "attention_mask")
+        counted = None if shown is None else shown.bool()
     attentions = [layer.module for layer in layers.values()]
     return mean_head_outputs(attentions, lambda: _call(model, texts), counted)
 

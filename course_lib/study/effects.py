@@ -1,8 +1,8 @@
 """What every head of a model is worth for one measurement, beside the other heads of its layer.
 
-One number for one head says little: without any head of an early layer the loss may rise. So each
-stands beside the control, as many other heads by chance from the same layer. One head by chance is
-any of the others, and those have been measured too, so their mean, lowest and highest are exact.
+One number for one head says little: without any head of an early layer the loss may rise. The
+control is one other head of the layer by chance. All of these have been measured too, so their
+mean, lowest and highest are exact.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -33,16 +33,14 @@ class HeadEffects:
         Each row has the "layer", the "head", its "effect", and of the other heads of its layer
         "others", the mean effect, "lowest" and "highest"; NaN where a layer has no other head.
         """
-        rows = []
+        rows: list[dict[str, float]] = []
         for (layer, head), effect in sorted(self.effects.items(), key=lambda entry: -abs(entry[1])):
-            others = [
-                other
-                for (same, number), other in self.effects.items()
-                if same == layer and number != head
-            ] or [float("nan")]
-            summary = {"others": sum(others) / len(others)}
-            summary |= {"lowest": min(others), "highest": max(others)}
-            rows.append({"layer": layer, "head": head, "effect": effect} | summary)
+            same_layer = {pair: other for pair, other in self.effects.items() if pair[0] == layer}
+            del same_layer[layer, head]
+            others = list(same_layer.values()) or [float("nan")]
+            row = {"layer": layer, "head": head, "effect": effect}
+            row |= {"others": sum(others) / len(others)}
+            rows.append(row | {"lowest": min(others), "highest": max(others)})
         return rows
 
     def __str__(self) -> str:

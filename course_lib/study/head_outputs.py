@@ -6,11 +6,12 @@ transformers' models. ``ablation`` and ``patching`` do this for whole models.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import torch
 from torch import nn
 
-from course_lib.study.head_places import AttentionHeads, check_head, heads_of
+from course_lib.study.head_places import AttentionHeads, heads_of
 
 
 @contextmanager
@@ -55,7 +56,7 @@ def ablate_by_row(sets: Sequence[Mapping[nn.Module, Iterable[int]]]) -> Iterator
     Raises:
         TypeError, ValueError: as ``ablate_heads``.
     """
-    gone: dict[nn.Module, torch.Tensor] = {}  # (len(sets), num_heads) each
+    gone: dict[nn.Module, torch.Tensor] = {}  # (len(sets), width) each
     for row, heads in enumerate(sets):
         for attention, numbers in heads.items():
             in_row = _gone(attention, numbers)
@@ -140,11 +141,11 @@ def _watched(
 
 
 def _gone(attention: nn.Module, numbers: Iterable[int]) -> torch.Tensor:
-    """Return which heads are replaced, (num_heads,)."""
-    gone = torch.zeros(heads_of(attention).num_heads, dtype=torch.bool)
+    """Return which inputs of the output map are replaced, (width,)."""
+    layer = heads_of(attention)
+    gone = torch.zeros(layer.num_heads * layer.head_dim, dtype=torch.bool)
     for number in numbers:
-        check_head(number, len(gone))
-        gone[number] = True
+        gone[layer.columns(number)] = True
     return gone
 
 
@@ -155,48 +156,36 @@ def _replaced(
     positions: torch.Tensor | None = None,
 ) -> Iterator[None]:
     with ExitStack() as hooks:
-        for attention, heads in gone.items():
+        for attention, columns in gone.items():  # (width,) or (batch, width)
             layer = heads_of(attention)
-            replace = _replacing(layer, heads, instead, positions)
+            columns = columns[:, None] if columns.dim() == 2 else columns  # of all positions
+            if positions is not None:
+                columns = columns & positions.cpu()[..., None]
+            shape = (layer.num_heads, layer.head_dim)
+            new = torch.zeros(shape)
+            if instead is not None:
+                new = instead.get(attention, new[0])
+                if new.shape[-2:] != shape or new.dim() not in (2, 4):
+                    raise ValueError(
+                        f"instead must hold {shape}, or (batch, query_len) before it, for each "
+                        f"layer, got {tuple(new.shape) if attention in instead else None}"
+                    )
+            replace = partial(_replace, columns=columns, new=new.flatten(-2), positions=positions)
             hooks.enter_context(layer.output_map.register_forward_pre_hook(replace))
         yield
 
 
-def _replacing(
-    layer: AttentionHeads,
-    heads: torch.Tensor,
-    instead: Mapping[nn.Module, torch.Tensor] | None,
-    positions: torch.Tensor | None,
-):
-    # Head i owns head_dim columns: (width,), (batch, 1, width) or (..., query_len, width).
-    gone = heads.repeat_interleave(layer.head_dim, dim=-1)
-    gone = gone[:, None] if gone.dim() == 2 else gone
-    if positions is not None:
-        gone = gone & positions.cpu()[..., None]
-    new = torch.zeros(layer.num_heads * layer.head_dim)
-    if instead is not None:
-        shape = (layer.num_heads, layer.head_dim)
-        given = tuple(instead[layer.module].shape) if layer.module in instead else None
-        if given is None or given[-2:] != shape or len(given) not in (2, 4):
-            raise ValueError(
-                f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
-                f"got {given}"
-            )
-        new = instead[layer.module].flatten(-2)  # (width,) or (batch, query_len, width)
-
-    def replace(_, inputs):
-        (joined,) = inputs  # (batch, query_len, width)
-        length = joined.shape[-2]
-        if positions is not None and positions.shape[-1] != length:
-            raise ValueError(
-                f"positions must be as long as what the model reads at once, {length}, "
-                f"got {positions.shape[-1]}; with a cache, heads can be off everywhere only"
-            )
-        if new.dim() > 1 and new.shape != joined.shape:
-            raise ValueError(
-                f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
-                f"got {tuple(new.shape[:2])}"
-            )
-        return (torch.where(gone.to(joined.device), new.to(joined), joined),)
-
-    return replace
+def _replace(_, inputs, columns: torch.Tensor, new: torch.Tensor, positions: torch.Tensor | None):
+    (joined,) = inputs  # (batch, query_len, width)
+    length = joined.shape[-2]
+    if positions is not None and positions.shape[-1] != length:
+        raise ValueError(
+            f"positions must be as long as what the model reads at once, {length}, "
+            f"got {positions.shape[-1]}; with a cache, heads can be off everywhere only"
+        )
+    if new.dim() > 1 and new.shape != joined.shape:
+        raise ValueError(
+            f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
+            f"got {tuple(new.shape[:2])}"
+        )
+    return (torch.where(columns.to(joined.device), new.to(joined), joined),)

@@ -9,7 +9,6 @@ This holds for our own attention and for that of transformers' models.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
@@ -35,8 +34,7 @@ class AttentionHeads:
         output_map: the linear map behind its heads.
         num_heads, head_dim: heads (of queries), and the numbers that each hands to the output map.
         num_kv_heads: heads of keys and values; fewer where several query heads share one.
-        name: of the output map in the model.
-        number: of the layer, from 0.
+        name, number: of the output map in the model, and of the layer, from 0.
         kind: "self", "encoder", "decoder" or "cross"; where a model has two of one kind, the name
             with a * for each number, such as "vision_model.encoder.layers.*.self_attn".
     """
@@ -51,12 +49,9 @@ class AttentionHeads:
     kind: str = "self"
 
     def columns(self, head: int) -> slice:
-        """Return which inputs of the output map belong to a head.
-
-        Raises:
-            ValueError: there is no head of that number.
-        """
-        check_head(head, self.num_heads)
+        """Return which inputs of the output map belong to a head; ValueError if there is none."""
+        if not 0 <= head < self.num_heads:
+            raise ValueError(f"heads must be between 0 and {self.num_heads - 1}, got {head}")
         return slice(head * self.head_dim, (head + 1) * self.head_dim)
 
     def __str__(self) -> str:
@@ -76,9 +71,8 @@ class AttentionHeads:
 def heads_of(module: nn.Module) -> AttentionHeads:
     """Return where the heads of one attention layer are.
 
-    Args:
-        module: holds the map that makes the queries and, behind its heads, the output map; or both
-            in its parts ``self`` and ``output``, as BERT's attention does.
+    It holds the map that makes the queries and, behind its heads, the output map; or both in its
+    parts ``self`` and ``output``, as BERT's attention does.
 
     Raises:
         TypeError: it is no such layer, or has no place between the heads and the output map.
@@ -118,13 +112,8 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
 
         print(*find_heads(model), sep="\\n")
 
-    Args:
-        model: any module.
-        kind: "self", "encoder", "decoder" or "cross", for the layers of this kind alone.
-
-    Returns:
-        The layers, in the model's order. Layers without heads, such as those whose memory is a
-        state, are left out; the others keep their numbers.
+    They come in the model's order, those of one ``kind`` alone if it is given. Layers without
+    heads, such as those whose memory is a state, are left out; the others keep their numbers.
 
     Raises:
         ValueError: the model has no layer whose heads can be found, or none of this kind.
@@ -144,7 +133,11 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
         inside = [type(part).__name__ for layers in lists[:1] for part in layers[0].children()]
         why = "; ".join(sorted(refused)) or f"its layers hold {', '.join(inside) or 'no parts'}"
         raise ValueError(f"model has no attention layer whose heads can be cut: {why}")
-    kinds = _kinds(by_pattern)
+    words = [_kind(pattern) for pattern in by_pattern]
+    kinds = {
+        pattern: word if words.count(word) == 1 else pattern
+        for pattern, word in zip(by_pattern, words, strict=True)
+    }
     every = [
         replace(heads, name=f"{name}.{heads.name}".lstrip("."), number=number, kind=kinds[pattern])
         for pattern, layers in by_pattern.items()
@@ -168,12 +161,6 @@ def layers_of(model: nn.Module, kind: str | None = None) -> dict[int, AttentionH
     return {layer.number: layer for layer in layers}
 
 
-def check_head(head: int, num_heads: int) -> None:
-    """Raise ValueError if there is no head of that number."""
-    if not 0 <= head < num_heads:
-        raise ValueError(f"heads must be between 0 and {num_heads - 1}, got {head}")
-
-
 def _has_queries(module: nn.Module) -> bool:
     parts = {name for name, part in module.named_children() if hasattr(part, "weight")}
     return not parts.isdisjoint(QUERY_MAPS)
@@ -192,13 +179,6 @@ def _numbers(names: list[str]) -> Iterator[int]:
     """The number of each layer: the first in its name, or its place if that is not its own."""
     firsts = [int(*re.findall(r"\d+", name)[:1]) for name in names]
     yield from firsts if len(set(firsts)) == len(names) else range(len(names))
-
-
-def _kinds(patterns) -> dict[str, str]:
-    """A word for each group of layers, or the pattern of its name where two have one word."""
-    kinds = {pattern: _kind(pattern) for pattern in patterns}
-    times = Counter(kinds.values())
-    return {pattern: kind if times[kind] == 1 else pattern for pattern, kind in kinds.items()}
 
 
 def _kind(pattern: str) -> str:

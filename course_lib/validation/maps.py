@@ -15,7 +15,7 @@ from course_lib.validation.values import listed, shortened, spelt_out, without_s
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
 ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
-SINKS = "With attention sinks, rows sum to less: elsewhere=True gives the rest a column of its own."
+SINKS = " With attention sinks, elsewhere=True gives what a row lacks a column of its own."
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
 IN_TRAIN = (
@@ -78,8 +78,11 @@ def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).ma
     return tensor
 
 
-def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
-    """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
+def checked_weights(weights, dimensions: tuple[str, ...], if_less: str = "") -> np.ndarray:
+    """Return the weights as a float64 array of the named dimensions, or say what is wrong.
+
+    ``if_less`` is said where rows sum to less than 1, and none to more.
+    """
     weights = plain_array("weights", weights).astype(np.float64)
     if weights.ndim != len(dimensions):
         hint = ""
@@ -109,6 +112,7 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
             f"got {sums[first]:.4g}"
             + (f" for {_where(dimensions, first)}" if weights.ndim > 1 else "")
             + IN_TRAIN
+            + (if_less if (sums < 1 + SUM_TOLERANCE).all() else "")
         )
     return weights.clip(0, 1)
 
@@ -158,16 +162,10 @@ def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.
             f"got {batch!r}"
         )
     array = array.reshape((1,) * (4 - array.ndim) + array.shape)
-    dimensions = ("layers", "heads", "query_len", "key_len")
-    sums = array.sum(axis=-1, keepdims=True, dtype=np.float64)
     if elsewhere:
-        array = np.concatenate(((1 - sums).clip(0), array), axis=-1)
-    elif ((sums > 0) & (sums < 1 - SUM_TOLERANCE)).any() and (sums < 1 + SUM_TOLERANCE).all():
-        try:
-            return checked_weights(array, dimensions)
-        except ValueError as error:
-            raise ValueError(f"{error} {SINKS}") from error
-    return checked_weights(array, dimensions)
+        rest = 1 - array.sum(axis=-1, keepdims=True, dtype=np.float64)
+        array = np.concatenate((rest.clip(0), array), axis=-1)
+    return checked_weights(array, ("layers", "heads", "query_len", "key_len"), SINKS)
 
 
 def _rows_of_steps(steps) -> np.ndarray:

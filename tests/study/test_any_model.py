@@ -4,12 +4,12 @@ import copy
 import re
 from functools import cache
 
-import model_zoo as zoo
 import pytest
 import torch
 import transformers
 from torch import nn
 
+import model_zoo as zoo
 from course_lib.figures import effect_grid
 from course_lib.model.pretrained import from_llama
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
