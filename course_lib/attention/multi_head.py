@@ -174,9 +174,9 @@ class MultiHeadAttention(nn.Module):
         k = self._split_heads(self.k_proj(key)).to(q.dtype)
         v = self._split_heads(self.v_proj(value)).to(q.dtype)
         if self.rotary is not None:
-            if not isinstance(positions, Turns):
-                positions = self.rotary.turns(q, 0 if cache is None else cache.length, positions)
-            q, k = self.rotary(q, positions=positions), self.rotary(k, positions=positions)
+            offset = 0 if cache is None else cache.length
+            where = {"offset": offset} if positions is None else {"positions": positions}
+            q, k = self.rotary(q, **where), self.rotary(k, **where)
         if cache is not None:
             k, v = cache.append(k, v)
             if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:

@@ -277,9 +277,10 @@ class TransformerStack(nn.Module):
         for i, block in enumerate(self.blocks):
             attention = block.attention
             where: torch.Tensor | Turns | None = positions
-            if isinstance(attention, MultiHeadAttention) and attention.rotary is not None:
-                if attention.rotary is not rotary:
-                    rotary, offset = attention.rotary, caches[i].length if caches else 0
+            own = attention.rotary if isinstance(attention, MultiHeadAttention) else None
+            if isinstance(own, RotaryEmbedding):  # another one computes its angles itself
+                if own is not rotary:
+                    rotary, offset = own, caches[i].length if caches else 0
                     turns = rotary.turns(x[:, None], offset, positions)  # (..., length, head_dim)
                 where = turns
             x, weights, cross_weights = block(

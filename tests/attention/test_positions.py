@@ -201,6 +201,26 @@ def test_the_angles_are_computed_once_for_all_layers_and_for_queries_and_keys(mo
     torch.testing.assert_close(torch.cat(parts, dim=1), expected.detach())
 
 
+class FromZero(torch.nn.Module):
+    """Rotary positions that somebody has wrapped: they know of no angles that layers share."""
+
+    def __init__(self, rotary):
+        super().__init__()
+        self.head_dim, self.rotary = rotary.head_dim, rotary
+
+    def forward(self, x, offset=0):
+        return self.rotary(x, offset=offset)
+
+
+def test_wrapped_rotary_positions_are_called_as_they_are():
+    model = DecoderLM(7, 16, 4, 2, positions="rotary").eval()
+    tokens = torch.randint(7, (2, 5))
+    expected, _ = model(tokens)
+    for block in model.stack.blocks:
+        block.attention.rotary = FromZero(block.attention.rotary)
+    assert torch.equal(model(tokens)[0], expected)
+
+
 @pytest.mark.parametrize("pairing", ["halves", "interleaved"])
 def test_turns_may_be_given_in_place_of_positions(pairing):
     rotary, x = RotaryEmbedding(6, pairing=pairing), torch.randn(2, 3, 5, 6)
