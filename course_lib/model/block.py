@@ -275,9 +275,8 @@ class TransformerStack(nn.Module):
         all_weights, all_cross_weights = [], []
         rotary = turns = None  # layers that share a rotary embedding share its angles
         for i, block in enumerate(self.blocks):
-            attention = block.attention
             where: torch.Tensor | Turns | None = positions
-            own = attention.rotary if isinstance(attention, MultiHeadAttention) else None
+            own = getattr(block.attention, "rotary", None)
             if isinstance(own, RotaryEmbedding):  # another one computes its angles itself
                 if own is not rotary:
                     rotary, offset = own, caches[i].length if caches else 0

@@ -8,6 +8,7 @@ builds these functions, lesson 11 uses them.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import torch
 from torch import nn
@@ -212,15 +213,13 @@ def head_means(
     does not count; in a decoder beside an encoder, its ``decoder_attention_mask``. For each layer's
     attention comes (num_heads, head_dim), see ``head_outputs.mean_head_outputs``.
     """
-    layers = layers_of(model, kind)
-    counted = None
+    layers, call, counted = layers_of(model, kind), partial(_call, model, texts), None
     if not isinstance(texts, torch.Tensor):
         has_encoder = getattr(getattr(model, "config", None), "is_encoder_decoder", False)
         beside = has_encoder and next(iter(layers.values())).kind != "encoder"
-        shown = texts.get("decoder_attention_mask" if beside else "attention_mask")
-        counted = None if shown is None else shown.bool()
-    attentions = [layer.module for layer in layers.values()]
-    return mean_head_outputs(attentions, lambda: _call(model, texts), counted)
+        counted = texts.get("decoder_attention_mask" if beside else "attention_mask")
+    counts = None if counted is None else counted.bool()
+    return mean_head_outputs([layer.module for layer in layers.values()], call, counts)
 
 
 def outputs_on(
@@ -229,11 +228,10 @@ def outputs_on(
     """Return the output of every head on these texts, for resample ablation and patching.
 
     The texts, as ``head_means`` takes them, have the shape of those that are run with them. For
-    each layer's attention comes (batch, length, num_heads, head_dim), see
-    ``head_outputs.head_outputs``.
+    each layer comes (batch, length, num_heads, head_dim), see ``head_outputs.head_outputs``.
     """
     attentions = [layer.module for layer in layers_of(model, kind).values()]
-    return head_outputs(attentions, lambda: _call(model, texts))
+    return head_outputs(attentions, partial(_call, model, texts))
 
 
 def _call(model: nn.Module, texts: torch.Tensor | Mapping) -> None:

@@ -76,11 +76,10 @@ def head_effects(
 
     Args:
         model: in eval mode, ours or transformers'.
-        measure: runs the model, and returns one number. It is called without gradients, once for
-            each head and once more.
+        measure: runs the model, and returns one number. It is called once more than there are
+            heads, without gradients.
         instead, kind, positions: as in ``heads_off``.
-        layers: the layers whose heads are measured; all when it is None.
-        progress: show a progress bar.
+        layers: those whose heads are measured, or None for all. ``progress`` shows a bar.
 
     Raises:
         ValueError: the model is in training mode, where dropout would change the number, has no

@@ -168,11 +168,9 @@ def _has_queries(module: nn.Module) -> bool:
 
 def _first(module: nn.Module, names: tuple[str, ...]) -> int | None:
     """The first of these attributes that the module has, or its config."""
-    for holder in (module, getattr(module, "config", None)):
-        for name in names:
-            if isinstance(number := getattr(holder, name, None), int):
-                return number
-    return None
+    holders = (module, getattr(module, "config", None))
+    numbers = (getattr(holder, name, None) for holder in holders for name in names)
+    return next((number for number in numbers if isinstance(number, int)), None)
 
 
 def _numbers(names: list[str]) -> Iterator[int]:

@@ -59,7 +59,7 @@ def check_writes(name: str, model: nn.Module) -> None:
         raise ValueError(f"{name} must be in eval mode, call model.eval() first")
 
 
-def sizes_of(model: nn.Module) -> tuple[int, int, int]:
+def sizes_of(model: Any) -> tuple[int, int, int]:
     """Return the numbers of layers, of heads in a layer, and of words."""
     layers = layers_of(model)
     sizes = {number: layer.num_heads for number, layer in layers.items()}
@@ -67,18 +67,14 @@ def sizes_of(model: nn.Module) -> tuple[int, int, int]:
         raise ValueError(f"model must have as many heads in each layer, got {sizes}")
     if isinstance(model, DecoderLM):
         return len(sizes), sizes[0], model.head.out_features
-    return len(sizes), sizes[0], _text_config(model).vocab_size
+    return len(sizes), sizes[0], model.config.get_text_config().vocab_size
 
 
-def most_positions(model: nn.Module) -> int | None:
+def most_positions(model: Any) -> int | None:
     """Return how many tokens the model can read; None where there is no bound."""
     if isinstance(model, DecoderLM):
         return getattr(model.positions, "max_len", None)  # of learned positions
-    return getattr(_text_config(model), "max_position_embeddings", None)
-
-
-def _text_config(model: Any):
-    return model.config.get_text_config()  # of transformers; a model that also sees has another
+    return getattr(model.config.get_text_config(), "max_position_embeddings", None)
 
 
 def packed_scores(weights: Sequence[torch.Tensor], tokens: torch.Tensor) -> dict[str, str | None]:
