@@ -276,7 +276,8 @@ class TransformerStack(nn.Module):
         rotary = turns = None  # layers that share a rotary embedding share its angles
         for i, block in enumerate(self.blocks):
             where: torch.Tensor | Turns | None = positions
-            own = getattr(block.attention, "rotary", None)
+            attention = block.attention
+            own = attention.rotary if isinstance(attention, MultiHeadAttention) else None
             if isinstance(own, RotaryEmbedding):  # another one computes its angles itself
                 if own is not rotary:
                     rotary, offset = own, caches[i].length if caches else 0
