@@ -4,7 +4,8 @@ Lessons write ``import course_checks as checks``. Each check has the name of the
 function, takes that function, and returns a Result: points for each property of a right answer, and
 where one fails, the mistake by name or the smallest input that shows it. Whatever that function
 raises, a check does not. ``checks.NAME.ready(function)`` says whether the function is right, for
-cells that need it. ``examine_layer`` tests any attention layer, whoever wrote it.
+cells that need it. ``examine_layer`` tests any attention layer, whoever wrote it, and
+``examine_ablation`` a way to switch heads off.
 
 The judge stands in ``judge/``, the vocabulary of exercises in ``exercise.py``. An exercise is a
 module in the folder of its topic, such as ``exercises/soft_lookup/stable_softmax.py`` (a reference,
@@ -17,6 +18,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
+from course_checks.examine import examine_ablation as examine_ablation
 from course_checks.examine import examine_layer as examine_layer
 from course_checks.judge.engine import Check
 from course_checks.judge.feedback import Result as Result
@@ -45,7 +47,7 @@ def _in_the_courses_order() -> list[Check]:
 ALL = {check.exercise.name: check for check in _in_the_courses_order()}
 globals().update(ALL)
 
-__all__ = ["ALL", "Result", "examine_layer", *ALL]
+__all__ = ["ALL", "Result", "examine_ablation", "examine_layer", *ALL]
 
 
 def __getattr__(name: str) -> Check:

@@ -1,5 +1,7 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
+``ablations`` examines a way to switch heads off in a model, and the rest a layer.
+
 ``arguments`` reads what the caller and the signature say, and lists what no test has seen.
 ``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
 ``measuring`` finds out which output moves with which token, and ``small_shares`` looks again where
@@ -15,6 +17,7 @@ from dataclasses import replace
 import torch
 
 from course_checks.examine import masking, memory, properties, returned_weights, sharing
+from course_checks.examine.ablations import examine_ablation
 from course_checks.examine.arguments import (
     check_names,
     find_num_inputs,
@@ -44,7 +47,7 @@ from course_checks.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
 from course_checks.examine.small_shares import looked_at_closely
 from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
 
-__all__ = ["Finding", "Report", "examine_layer"]
+__all__ = ["Finding", "Report", "examine_ablation", "examine_layer"]
 
 
 def examine_layer(

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention.cache import KVCache, leaves_caches_whole
-from course_lib.attention.positions import RotaryEmbedding
+from course_lib.attention.positions import RotaryEmbedding, Turns
 from course_lib.attention.scaled_dot_product import (
     fused_attention,
     repeat_for_groups,
@@ -126,7 +126,7 @@ class MultiHeadAttention(nn.Module):
         is_causal: bool = False,
         need_weights: bool = False,
         cache: KVCache | None = None,
-        positions: torch.Tensor | None = None,
+        positions: torch.Tensor | Turns | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Attend from ``query`` to ``key``, or to itself when ``key`` is None.
 
@@ -146,7 +146,8 @@ class MultiHeadAttention(nn.Module):
                 see all it holds (key_len then counts them all, for a ``WindowCache`` also those
                 that it has dropped). An error leaves it as it was.
             positions: (batch, query_len), integers: the position of each token, where rotary
-                positions are not its place in the row; see ``RotaryEmbedding``.
+                positions are not its place in the row; or what ``rotary.turns`` returned for
+                them, which other layers share.
 
         Returns:
             output (batch, query_len, d_model), and the weights before dropout

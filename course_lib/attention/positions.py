@@ -1,6 +1,7 @@
 """Positions: attention alone cannot tell the order of its inputs, these can."""
 
 import math
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -156,6 +157,14 @@ class LearnedPositions(nn.Module):
         return x + self.weight[offset:end]  # (length, d_model) broadcasts over the batch
 
 
+class Turns(NamedTuple):
+    """Cosine and sine of each position's angles, (..., length, head_dim), the first of each pair
+    with a negative sine."""
+
+    cos: torch.Tensor
+    sin: torch.Tensor
+
+
 class RotaryEmbedding(nn.Module):
     """Turns queries and keys by an angle that grows with the position (Su et al. 2021, RoFormer).
 
@@ -190,25 +199,14 @@ class RotaryEmbedding(nn.Module):
             raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")
         self.head_dim, self.base, self.pairing = head_dim, base, pairing
 
-    def forward(
+    def turns(
         self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
-    ) -> torch.Tensor:
-        """Return x with each position turned by its angles.
+    ) -> Turns:
+        """Return by how much each position is turned, which ``forward`` takes as its positions.
 
-        Args:
-            x: queries or keys, (..., length, head_dim).
-            offset: the position of the first one; with a cache, the number of tokens in it.
-            positions: (batch, length), integers: the position of each token, for an x of
-                (batch, ..., length, head_dim). ``offset`` then does not count.
-
-        Returns:
-            (..., length, head_dim) in x's dtype; computed in float32 at least.
-
-        Raises:
-            TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
-                below 0.
+        Queries and keys share it, and so do all layers of a model. All arguments are as in
+        ``forward``, but x may have any number of features.
         """
-        check_features("x", x, self.head_dim)
         dtype = torch.promote_types(x.dtype, torch.float32)
         if positions is None:
             positions = torch.arange(offset, offset + x.shape[-2], device=x.device)  # (length,)
@@ -219,13 +217,40 @@ class RotaryEmbedding(nn.Module):
         angles = _angles(positions, self.head_dim, self.base, dtype)  # (..., length, head_dim / 2)
         cos, sin = angles.cos(), angles.sin()
         if self.pairing == "halves":
-            first, second = x.to(dtype).chunk(2, dim=-1)
-        else:
-            first, second = x.to(dtype).unflatten(-1, (-1, 2)).unbind(dim=-1)
-        turned = (first * cos - second * sin, second * cos + first * sin)
+            return Turns(torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1))
+        cos, sin = torch.stack((cos, cos), dim=-1), torch.stack((-sin, sin), dim=-1)
+        return Turns(cos.flatten(-2), sin.flatten(-2))
+
+    def forward(
+        self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | Turns | None = None
+    ) -> torch.Tensor:
+        """Return x with each position turned by its angles.
+
+        Args:
+            x: queries or keys, (..., length, head_dim).
+            offset: the position of the first one; with a cache, the number of tokens in it.
+            positions: (batch, length), integers: the position of each token, for an x of
+                (batch, ..., length, head_dim). ``offset`` then does not count. Or what ``turns``
+                returned for them.
+
+        Returns:
+            (..., length, head_dim) in x's dtype; computed in float32 at least.
+
+        Raises:
+            TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
+                below 0.
+        """
+        check_features("x", x, self.head_dim)
+        if not isinstance(positions, Turns):
+            positions = self.turns(x, offset, positions)
+        cos, sin = positions
+        wide = x.to(cos.dtype)
+        # A pair (a, b) becomes (a cos - b sin, b cos + a sin); in others stand b and a.
         if self.pairing == "halves":
-            return torch.cat(turned, dim=-1).to(x.dtype)
-        return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
+            others = wide.roll(self.head_dim // 2, dims=-1)
+        else:
+            others = wide.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+        return (wide * cos + others * sin).to(x.dtype)
 
 
 def _angles(positions, features, base, dtype):

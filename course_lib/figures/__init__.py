@@ -1,5 +1,5 @@
-"""Pictures of attention: ``attention_heatmap`` of one head, ``head_grid`` of many, and
-``weight_bars`` of one query.
+"""Pictures of attention: ``attention_heatmap`` of one head, ``head_grid`` of many,
+``weight_bars`` of one query, and ``effect_grid`` of what a model loses without each head.
 
 ``use_course_style()``, once at the start of a notebook, gives all its figures the course's look.
 ``drawings`` shows how data flow, one drawing for each lesson; ``colours`` are the course's.
@@ -11,6 +11,7 @@ from importlib import import_module
 _MODULES = {
     "HeadGridFigure": "heatmaps",
     "attention_heatmap": "heatmaps",
+    "effect_grid": "heatmaps",
     "head_grid": "heatmaps",
     "use_course_style": "style",
     "weight_bars": "bars",

@@ -16,7 +16,7 @@ from torch import nn
 
 from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.attention.positions import RotaryEmbedding
+from course_lib.attention.positions import RotaryEmbedding, Turns
 from course_lib.model.feed_forward import FeedForward
 from course_lib.validation import check_positive, check_probability
 
@@ -137,7 +137,7 @@ class TransformerBlock(nn.Module):
         need_weights: bool = False,
         cache: KVCache | None = None,
         memory_cache: KVCache | None = None,
-        positions: torch.Tensor | None = None,
+        positions: torch.Tensor | Turns | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
         """Return the new residual stream, and the weights if they are asked for.
 
@@ -152,7 +152,8 @@ class TransformerBlock(nn.Module):
             memory_cache: for the cross-attention. An empty one is filled with the memory's keys
                 and values, and one that holds them is used in place of computing them again.
             positions: (batch, length), integers: the position of each token, for a self-attention
-                with rotary positions; one without them has nothing to turn.
+                with rotary positions, see ``MultiHeadAttention``; one without them has nothing to
+                turn.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention
@@ -167,7 +168,7 @@ class TransformerBlock(nn.Module):
             raise ValueError(
                 f"memory must be {wanted}: cross_attention={self.cross_attention is not None}"
             )
-        options = {"mask": mask, "is_causal": is_causal, "need_weights": need_weights}
+        options: dict = {"mask": mask, "is_causal": is_causal, "need_weights": need_weights}
         if positions is not None and getattr(self.attention, "rotary", None) is not None:
             options["positions"] = positions
         update, weights = self.attention(
@@ -246,6 +247,7 @@ class TransformerStack(nn.Module):
         caches: list[KVCache] | None = None,
         memory_caches: list[KVCache] | None = None,
         need_weights: bool = False,
+        positions: torch.Tensor | None = None,
         **options,
     ) -> tuple[torch.Tensor, list[torch.Tensor] | None, list[torch.Tensor] | None]:
         """Send x through all blocks.
@@ -254,6 +256,8 @@ class TransformerStack(nn.Module):
             x, memory, need_weights, options: as ``TransformerBlock`` takes them.
             caches: one for each block.
             memory_caches: one for each block, for the cross-attention.
+            positions: (batch, length), integers: the position of each token, where rotary
+                positions are not its place in the row.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention, a list with
@@ -269,10 +273,20 @@ class TransformerStack(nn.Module):
                     f"{name} must hold {len(self.blocks)}, one for each block, got {len(given)}"
                 )
         all_weights, all_cross_weights = [], []
+        rotary = turns = None  # layers that share a rotary embedding share its angles
         for i, block in enumerate(self.blocks):
+            where: torch.Tensor | Turns | None = positions
+            attention = block.attention
+            own = attention.rotary if isinstance(attention, MultiHeadAttention) else None
+            if isinstance(own, RotaryEmbedding):  # another one computes its angles itself
+                if own is not rotary:
+                    rotary, offset = own, caches[i].length if caches else 0
+                    turns = rotary.turns(x[:, None], offset, positions)  # (..., length, head_dim)
+                where = turns
             x, weights, cross_weights = block(
                 x,
                 memory,
+                positions=where,
                 cache=None if caches is None else caches[i],
                 memory_cache=None if memory_caches is None else memory_caches[i],
                 need_weights=need_weights,

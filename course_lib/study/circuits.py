@@ -17,7 +17,6 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.study.head_outputs import check_attention
 from course_lib.validation import check_positive
 
 
@@ -140,8 +139,8 @@ def composition_scores(
     Raises:
         TypeError, ValueError: a layer is no ``MultiHeadAttention``, or their sizes differ.
     """
-    check_attention("later must be", later)
-    check_attention("earlier must be", earlier)
+    _check_attention("later", later)
+    _check_attention("earlier", earlier)
     if later.d_model != earlier.d_model:
         raise ValueError(
             f"earlier must have the d_model {later.d_model} of later, got {earlier.d_model}"
@@ -197,9 +196,14 @@ def copying_score(circuit: torch.Tensor) -> float:
     return (eigenvalues.real.sum() / sizes).item()
 
 
+def _check_attention(name: str, attention: MultiHeadAttention) -> None:
+    if not isinstance(attention, MultiHeadAttention):
+        raise TypeError(f"{name} must be MultiHeadAttention, got {type(attention).__name__}")
+
+
 def _rows(attention: MultiHeadAttention, head: int) -> tuple[slice, slice]:
     """The rows of W_Q (and columns of W_O) of a head, and its rows of W_K and W_V."""
-    check_attention("attention must be", attention)
+    _check_attention("attention", attention)
     num_heads, head_dim = attention.num_heads, attention.head_dim
     if not 0 <= head < num_heads:
         raise ValueError(f"head must be between 0 and {num_heads - 1}, got {head}")

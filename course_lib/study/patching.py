@@ -7,7 +7,7 @@ a layer in Meng et al. 2022, "Locating and Editing Factual Associations in GPT" 
 and paths in Wang et al. 2023, "Interpretability in the Wild". What a result shows and what it does
 not: Heimersheim and Nanda 2024, "How to use and interpret activation patching".
 
-To patch heads, give ``ablation.run`` their outputs on the other text:
+To patch heads, use ``ablation.patched``, or give ``ablation.run`` their outputs on the other text:
 
     logits, _ = run(model, tokens, [(0, 5)], outputs_on(model, other_tokens))
 
@@ -48,7 +48,7 @@ def patch_paths(
     tokens: torch.Tensor,
     senders: Collection[Head],
     receivers: Collection[Receiver] | None,
-    instead: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+    instead: Mapping[torch.nn.Module, torch.Tensor] | None = None,
 ) -> torch.Tensor:
     """Return the logits when only some receivers are told that the senders say something else.
 
@@ -70,13 +70,13 @@ def patch_paths(
         The logits (batch, length, vocab_size), without gradients, on the CPU.
 
     Raises:
-        TypeError: an attention of the model is no ``MultiHeadAttention``.
+        TypeError: the attention of a receiver is no ``MultiHeadAttention``.
         ValueError: there is no such layer, head or role, a receiver is not behind all senders, or
             ``instead`` does not fit.
     """
     tokens = tokens.to(model.head.weight.device)
     as_it_was = outputs_on(model, tokens)
-    everything = {layer: range(layer.num_heads) for layer in as_it_was}
+    everything = {layer: range(says.shape[-2]) for layer, says in as_it_was.items()}
     read = [_read_by(list(everything), senders, receiver) for receiver in receivers or ()]
     kept: dict[torch.nn.Module, torch.Tensor] = {}  # what the receivers' projections give there
 
@@ -99,7 +99,7 @@ def patch_paths(
 
 
 def _read_by(
-    layers: list[MultiHeadAttention], senders: Collection[Head], receiver: Receiver
+    layers: list[torch.nn.Module], senders: Collection[Head], receiver: Receiver
 ) -> tuple[torch.nn.Module, slice]:
     """The projection that makes a receiver, and the receiver's part of what it gives."""
     layer, head, role = receiver
@@ -112,6 +112,9 @@ def _read_by(
             f"got {layer}"
         )
     attention = layers[layer]
+    if not isinstance(attention, MultiHeadAttention):
+        got = type(attention).__name__
+        raise TypeError(f"receivers: layer {layer} must be a MultiHeadAttention, got {got}")
     if not 0 <= head < attention.num_heads:
         raise ValueError(
             f"receivers: a head must be between 0 and {attention.num_heads - 1}, got {head}"

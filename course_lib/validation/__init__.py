@@ -259,7 +259,7 @@ def check_positions(positions: torch.Tensor, x: torch.Tensor, most: int | None =
         )
 
 
-def check_rotary(positions: torch.Tensor | None, rotary: nn.Module | None) -> None:
+def check_rotary(positions: object, rotary: nn.Module | None) -> None:
     """Refuse positions for a layer that has no rotary ones to turn by them."""
     if positions is not None and rotary is None:
         raise ValueError("positions must be None: the layer has no rotary positions, got some")

@@ -10,11 +10,12 @@ from numbers import Integral
 import numpy as np
 import torch
 
-from course_lib.validation.values import listed, shortened, spelt_out
+from course_lib.validation.values import listed, shortened, spelt_out, without_space_signs
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
 ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
+SINKS = " With attention sinks, elsewhere=True gives what a row lacks a column of its own."
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
 IN_TRAIN = (
@@ -77,8 +78,11 @@ def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).ma
     return tensor
 
 
-def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
-    """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
+def checked_weights(weights, dimensions: tuple[str, ...], if_less: str = "") -> np.ndarray:
+    """Return the weights as a float64 array of the named dimensions, or say what is wrong.
+
+    ``if_less`` is said where rows sum to less than 1, and none to more.
+    """
     weights = plain_array("weights", weights).astype(np.float64)
     if weights.ndim != len(dimensions):
         hint = ""
@@ -90,8 +94,9 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
         )
     if weights.size == 0:
         raise ValueError(f"weights must not be empty, got shape {weights.shape}")
-    if np.isnan(weights).any():
-        raise ValueError(f"weights must be numbers, got {np.isnan(weights).sum()} NaN")
+    if (missing := np.isnan(weights)).any():
+        where = _where(dimensions, np.argwhere(missing)[0])
+        raise ValueError(f"weights must be numbers, got {missing.sum()} NaN, the first at {where}")
     low, high = weights.min(), weights.max()
     if low < -ROUNDING or high > 1 + ROUNDING:
         raise ValueError(
@@ -102,28 +107,38 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
-        where = ", ".join(
-            f"{name.removesuffix('_len').removesuffix('s')} {index}"
-            for name, index in zip(dimensions, first, strict=False)
-        )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
-            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "") + IN_TRAIN
+            f"got {sums[first]:.4g}"
+            + (f" for {_where(dimensions, first)}" if weights.ndim > 1 else "")
+            + IN_TRAIN
+            + (if_less if (sums < 1 + SUM_TOLERANCE).all() else "")
         )
     return weights.clip(0, 1)
 
 
-def finished_weights(weights, batch: int | None) -> np.ndarray:
+def _where(dimensions: Iterable[str], index: Iterable[int]) -> str:
+    """Say where something is: "head 1, query 3"."""
+    names = (name.removesuffix("_len").removesuffix("s") for name in dimensions)
+    return ", ".join(f"{name} {int(i)}" for name, i in zip(names, index, strict=False))
+
+
+def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.ndarray:
     """Return one sequence's weights as float64 (layers, heads, query_len, key_len).
 
     ``AttentionExplorer.from_weights`` says what may come. What torch's ``MultiheadAttention``
     averages by default, (batch, query_len, key_len), is taken for (heads, query_len, key_len).
+    With ``elsewhere``, what a row lacks to 1 becomes a key of its own, before all others.
     """
     is_layers = isinstance(weights, list | tuple)
-    if weights is None or (is_layers and (not weights or any(layer is None for layer in weights))):
+    steps = [step for step in weights if isinstance(step, list | tuple)] if is_layers else []
+    parts = [part for step in steps or [weights if is_layers else ()] for part in step]
+    if weights is None or (is_layers and (not weights or any(part is None for part in parts))):
         got = "None" if weights is None else "None for some layers" if weights else "no layers"
         raise TypeError(f"weights must be a tensor or one for each layer, got {got}; {EAGER}")
-    array = plain_array("weights", weights)
+    if parts and len(steps) == len(weights) and len(getattr(parts[0], "shape", ())) == 4:
+        weights = [_rows_of_steps(layer) for layer in zip(*weights, strict=True)]
+    array = plain_array("weights", _of_equal_heads(weights) if is_layers else weights)
     if not 2 <= array.ndim <= 5:
         raise ValueError(
             "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
@@ -147,7 +162,36 @@ def finished_weights(weights, batch: int | None) -> np.ndarray:
             f"got {batch!r}"
         )
     array = array.reshape((1,) * (4 - array.ndim) + array.shape)
-    return checked_weights(array, ("layers", "heads", "query_len", "key_len"))
+    if elsewhere:
+        rest = 1 - array.sum(axis=-1, keepdims=True, dtype=np.float64)
+        array = np.concatenate((rest.clip(0), array), axis=-1)
+    return checked_weights(array, ("layers", "heads", "query_len", "key_len"), SINKS)
+
+
+def _rows_of_steps(steps) -> np.ndarray:
+    """The rows of one layer in ``generate``, (batch, heads, query_len, key_len), each row once."""
+    arrays = [plain_array("weights", step) for step in steps]
+    longest, seen, rows = max(array.shape[-1] for array in arrays), 0, []
+    for array in arrays:
+        query_len, key_len = array.shape[-2:]
+        new = query_len - seen if query_len > seen else query_len  # without a cache, all come again
+        padding = [(0, 0)] * 3 + [(0, longest - key_len)]
+        rows.append(np.pad(array[..., query_len - new :, :], padding))
+        seen += new
+    return np.concatenate(rows, axis=-2)
+
+
+def _of_equal_heads(layers) -> list[np.ndarray]:
+    """Give layers with fewer heads empty maps, behind their own."""
+    arrays = [plain_array("weights", layer) for layer in layers]
+    if min(array.ndim for array in arrays) < 3:
+        return arrays
+    most = max(array.shape[-3] for array in arrays)
+    none = (0, 0)
+    return [
+        np.pad(array, [none] * (array.ndim - 3) + [(0, most - array.shape[-3]), none, none])
+        for array in arrays
+    ]
 
 
 def highest_of_scale(scale: str, weights: np.ndarray) -> float:
@@ -206,6 +250,7 @@ def checked_labels(
     if key_labels is None:
         key_labels = queries if query_len == key_len else range(key_len)
     keys = listed("key_labels", key_labels)
+    queries, keys = without_space_signs(queries), without_space_signs(keys)
     for axis, labels, length in (("query", queries, query_len), ("key", keys, key_len)):
         if len(labels) != length:
             raise ValueError(

@@ -1,13 +1,15 @@
 """Checks of plain values, as figures and widgets take them: texts, yes or no, seeds, mappings."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 import numpy as np
 import torch
 
 CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
 UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
+SPACE_SIGNS = ("Ġ", "▁")
+SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})
 NONCHARACTERS = "\ufffe\uffff"
 MOST_LETTERS = 60  # of a wrong value in an error
 
@@ -53,10 +55,24 @@ def listed(name: str, texts) -> list:
 
 def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
     """Return 1 to ``most`` tokens as texts that can be seen, see ``spelt_out``."""
-    texts = [spelt_out(token) for token in listed(name, tokens)]
+    texts = [spelt_out(token) for token in without_space_signs(listed(name, tokens))]
     if not 1 <= len(texts) <= most:
         raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(texts)}")
     return texts
+
+
+def without_space_signs(tokens: Iterable) -> list:
+    """Return the tokens with a space for the signs that tokenizers write for it, Ġ and ▁.
+
+    ``tokenizer.convert_ids_to_tokens`` returns them. Where a token has a space, none is a sign.
+    """
+    texts = list(tokens)
+    words = [text for text in texts if isinstance(text, str)]
+    if any(" " in word for word in words) or not any(
+        word.startswith(SPACE_SIGNS) for word in words
+    ):
+        return texts
+    return [text.translate(SPACES) if isinstance(text, str) else text for text in texts]
 
 
 def spelt_out(token: object) -> str:

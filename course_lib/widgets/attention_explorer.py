@@ -10,7 +10,7 @@ from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.study.heads import attention_entropy
 from course_lib.validation import traits
 from course_lib.validation.maps import check_hidden, finished_weights
-from course_lib.validation.values import checked_mapping, checked_yes_no, shortened
+from course_lib.validation.values import checked_mapping, checked_yes_no, listed, shortened
 from course_lib.widgets import explorer_maps
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
@@ -145,6 +145,7 @@ class AttentionExplorer(CourseWidget):
         values: torch.Tensor | None = None,
         *,
         batch: int | None = None,
+        elsewhere: bool = False,
         **arguments,
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
@@ -156,10 +157,15 @@ class AttentionExplorer(CourseWidget):
             weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. A layer,
                 and with ``batch`` a single tensor, may also be (batch, heads, query_len, key_len):
                 ``outputs.attentions`` of a transformers model, or what torch's layers return with
-                ``average_attn_weights=False``.
+                ``average_attn_weights=False``. Or ``attentions`` of what ``generate(...,
+                output_attentions=True, return_dict_in_generate=True)`` returns: its tokens are the
+                prompt and what was written, without the last, which was not read. A layer with
+                fewer heads has empty maps at its end.
             tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
                 ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
             batch: which element of the batch to show; needed where there are several.
+            elsewhere: for a model with attention sinks, whose rows sum to less than 1: the rest is
+                shown as a key called "elsewhere", before all others.
 
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
@@ -173,8 +179,16 @@ class AttentionExplorer(CourseWidget):
                     f"{name} must be None with finished weights, as {why}, "
                     f"got {shortened(arguments[name])}"
                 )
-        given = finished_weights(weights, batch)
-        scores, allowed = explorer_maps.scores_of_weights(given, arguments.pop("mask", None))
+        elsewhere = checked_yes_no("elsewhere", elsewhere)
+        given = finished_weights(weights, batch, elsewhere)
+        mask = arguments.pop("mask", None)
+        if elsewhere:
+            if mask is not None:
+                raise ValueError("mask must be None with elsewhere=True, which adds a column")
+            keys = arguments.get("key_tokens")
+            keys = listed("tokens", tokens if keys is None else keys)
+            arguments["key_tokens"] = ["elsewhere", *keys]
+        scores, allowed = explorer_maps.scores_of_weights(given, mask)
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
         explorer = cls(scores, tokens, values, mask=allowed, **arguments)

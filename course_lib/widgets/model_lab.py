@@ -4,11 +4,12 @@ import base64
 import html
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
+from typing import cast
 
 import torch
 import traitlets
+from torch import nn
 
-from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run, write_without
 from course_lib.validation import check_positive, check_tokens, traits
 from course_lib.validation.values import shortened, spelt_out
@@ -37,8 +38,10 @@ class ModelLab(CourseWidget):
     1/510. A run of n tokens takes n(n + 1)/2 bytes for each head, and a third more in base64.
 
     Args:
-        model: in eval mode, on any device.
-        encode: takes a text, returns its tokens (1, length) and the piece of text of each token.
+        model: a ``DecoderLM`` or a language model of transformers, with
+            ``attn_implementation="eager"``, in eval mode, on any device.
+        encode: takes a text, returns its tokens (1, length) and the piece of text of each token;
+            or a tokenizer of transformers, and no ``decode``.
         decode: takes the number of a token, returns its text, with the space before it if it has
             one. A line ends with a text that holds a new line or begins with ``<|``.
         text: the first text; the run with all heads on is stored.
@@ -51,8 +54,8 @@ class ModelLab(CourseWidget):
         score: "previous token", "first token", "own token", "induction" or "from the last token".
 
     Raises:
-        TypeError, ValueError: the model is no ``DecoderLM`` in eval mode, or a text, a head or a
-            setting does not fit.
+        TypeError, ValueError: the model does not write or trains, its layers have different
+            numbers of heads, or a text, a head or a setting does not fit.
         TraitError: off, layer, head or score is set to what there is not.
     """
 
@@ -69,10 +72,10 @@ class ModelLab(CourseWidget):
 
     def __init__(
         self,
-        model: DecoderLM,
-        encode: Callable[[str], tuple[torch.Tensor, Sequence[str]]],
-        decode: Callable[[int], str],
-        text: str,
+        model: nn.Module,
+        encode: Callable,
+        decode: Callable[[int], str] | None = None,
+        text: str = "The capital of France is",
         *,
         runs: Sequence[tuple[str, Collection[Head]]] = (),
         max_tokens: int = 48,
@@ -81,16 +84,22 @@ class ModelLab(CourseWidget):
         head: int | None = None,
         score: str = "previous token",
     ):
+        if hasattr(encode, "convert_ids_to_tokens"):
+            if decode is not None:
+                raise TypeError("decode must be None with a tokenizer; write text= for a text")
+            encode, decode = _both_ways(encode)
         for name, function in (("encode", encode), ("decode", decode)):
             if not callable(function):
                 raise TypeError(f"{name} must be a function, got {type(function).__name__}")
         if not isinstance(text, str):
             raise TypeError(f"text must be a text, got {type(text).__name__}")
-        model_runs.checked_model("model", model)
+        model_runs.check_writes("model", model)
         check_positive(max_tokens=max_tokens, top=top)
-        self._model, self._encode, self._decode = model, encode, decode
+        self._model, self._encode = model, encode
+        self._decode = cast(Callable[[int], str], decode)
         self._max_tokens = max_tokens
         self._layers, self._heads, vocab_size = model_runs.sizes_of(model)
+        self._longest = model_runs.most_positions(model)
         self._top = min(top, vocab_size)
         stored: list[dict] = []
         with_all: dict[str, tuple[str, torch.Tensor]] = {}
@@ -191,8 +200,7 @@ class ModelLab(CourseWidget):
         self, tokens: torch.Tensor, sets: Sequence[Collection[Head]]
     ) -> tuple[list[str], torch.Tensor]:
         """Return a line without each of these sets of heads, and what is likely (sets, words)."""
-        known = getattr(self._model.positions, "max_len", None)  # learned positions end there
-        room = NEW if known is None else min(NEW, known - tokens.shape[1])
+        room = NEW if self._longest is None else min(NEW, self._longest - tokens.shape[1])
         new, first = write_without(self._model, tokens, sets, max(room, 1))
         return ["".join(model_runs.sentence_of(self._decode, written)) for written in new], first
 
@@ -244,6 +252,19 @@ class ModelLab(CourseWidget):
     @traitlets.validate("score")
     def _check_score(self, proposal):
         return traits.checked_choice("score", proposal["value"], [*SCORES, LAST])
+
+
+def _both_ways(tokenizer) -> tuple[Callable, Callable[[int], str]]:
+    """Return ``encode`` and ``decode`` of a tokenizer of transformers."""
+
+    def decode(token: int) -> str:
+        return tokenizer.decode([token])
+
+    def encode(text: str) -> tuple[torch.Tensor, list[str]]:
+        tokens = torch.tensor([tokenizer(text)["input_ids"]])
+        return tokens, [decode(token) for token in tokens[0].tolist()]
+
+    return encode, decode
 
 
 def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:

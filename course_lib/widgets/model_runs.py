@@ -1,12 +1,13 @@
 """What a model says of a text, with all its heads and without some, as the board shows it."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
+from torch import nn
 
-from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
+from course_lib.study.head_places import layers_of
 from course_lib.study.heads import (
     first_token_score,
     induction_score,
@@ -41,15 +42,39 @@ def checked_model(name: str, model: DecoderLM) -> DecoderLM:
     """Return a model in eval mode; another is refused."""
     if not isinstance(model, DecoderLM):
         raise TypeError(f"{name} must be a DecoderLM, got {type(model).__name__}")
-    if model.training:
-        raise ValueError(f"{name} must be in eval mode, call model.eval() first")
+    check_writes(name, model)
     return model
 
 
-def sizes_of(model: DecoderLM) -> tuple[int, int, int]:
+def check_writes(name: str, model: nn.Module) -> None:
+    """Refuse what is neither a ``DecoderLM`` nor transformers' like, and a model in training."""
+    config: Any = getattr(model, "config", None)
+    can_generate = bool(getattr(type(model), "can_generate", bool)())  # transformers' class method
+    if not isinstance(model, DecoderLM) and (not can_generate or config.is_encoder_decoder):
+        raise TypeError(
+            f"{name} must be a DecoderLM or a model of transformers that writes after a text, "
+            f"got {type(model).__name__}"
+        )
+    if model.training:
+        raise ValueError(f"{name} must be in eval mode, call model.eval() first")
+
+
+def sizes_of(model: Any) -> tuple[int, int, int]:
     """Return the numbers of layers, of heads in a layer, and of words."""
-    blocks = list(cast(Iterable[TransformerBlock], model.stack.blocks))
-    return len(blocks), blocks[0].attention.num_heads, model.head.out_features
+    layers = layers_of(model)
+    sizes = {number: layer.num_heads for number, layer in layers.items()}
+    if list(sizes) != list(range(len(sizes))) or len(set(sizes.values())) > 1:
+        raise ValueError(f"model must have as many heads in each layer, got {sizes}")
+    if isinstance(model, DecoderLM):
+        return len(sizes), sizes[0], model.head.out_features
+    return len(sizes), sizes[0], model.config.get_text_config().vocab_size
+
+
+def most_positions(model: Any) -> int | None:
+    """Return how many tokens the model can read; None where there is no bound."""
+    if isinstance(model, DecoderLM):
+        return getattr(model.positions, "max_len", None)  # of learned positions
+    return getattr(model.config.get_text_config(), "max_position_embeddings", None)
 
 
 def packed_scores(weights: Sequence[torch.Tensor], tokens: torch.Tensor) -> dict[str, str | None]:

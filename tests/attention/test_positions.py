@@ -5,7 +5,13 @@ import math
 import pytest
 import torch
 
-from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
+from course_lib import (
+    DecoderLM,
+    LearnedPositions,
+    RotaryEmbedding,
+    SinusoidalPositions,
+    sinusoidal_table,
+)
 from course_lib.attention.positions import positions_behind_padding
 
 PAIRINGS = ["halves", "interleaved"]
@@ -169,3 +175,56 @@ def test_bad_settings_are_refused():
     assert RotaryEmbedding(8, base=0.5).base == 0.5
     with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
         LearnedPositions(0, 8)
+
+
+def test_the_angles_are_computed_once_for_all_layers_and_for_queries_and_keys(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        RotaryEmbedding,
+        "turns",
+        lambda self, *given, turns=RotaryEmbedding.turns: calls.append(1) or turns(self, *given),
+    )
+    model = DecoderLM(7, 16, 4, 3, positions="rotary", num_kv_heads=2).eval()
+    tokens = torch.randint(7, (2, 5))
+    model(tokens)
+    assert len(calls) == 1
+    model.stack.blocks[1].attention.rotary = RotaryEmbedding(4, base=50.0)  # a layer of its own
+    expected, _ = model(tokens)
+    assert len(calls) == 4
+    x = model.embedding(tokens)
+    for block in model.stack.blocks:  # each computes its own, here
+        x, _, _ = block(x, is_causal=True)
+    torch.testing.assert_close(model.head(model.stack.norm(x)), expected)
+    with torch.no_grad():
+        caches = model.make_caches(2, 5)
+        parts = [model(part, caches=caches)[0] for part in (tokens[:, :3], tokens[:, 3:])]
+    torch.testing.assert_close(torch.cat(parts, dim=1), expected.detach())
+
+
+class FromZero(torch.nn.Module):
+    """Rotary positions that somebody has wrapped: they know of no angles that layers share."""
+
+    def __init__(self, rotary):
+        super().__init__()
+        self.head_dim, self.rotary = rotary.head_dim, rotary
+
+    def forward(self, x, offset=0):
+        return self.rotary(x, offset=offset)
+
+
+def test_wrapped_rotary_positions_are_called_as_they_are():
+    model = DecoderLM(7, 16, 4, 2, positions="rotary").eval()
+    tokens = torch.randint(7, (2, 5))
+    expected, _ = model(tokens)
+    for block in model.stack.blocks:
+        block.attention.rotary = FromZero(block.attention.rotary)
+    assert torch.equal(model(tokens)[0], expected)
+
+
+@pytest.mark.parametrize("pairing", ["halves", "interleaved"])
+def test_turns_may_be_given_in_place_of_positions(pairing):
+    rotary, x = RotaryEmbedding(6, pairing=pairing), torch.randn(2, 3, 5, 6)
+    places = torch.randint(40, (2, 5))
+    for where in ({"offset": 4}, {"positions": places}):
+        turns = rotary.turns(x[:, :1, :, :2], **where)  # of any features, for all heads
+        assert torch.equal(rotary(x, positions=turns), rotary(x, **where))

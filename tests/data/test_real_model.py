@@ -18,7 +18,7 @@ from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 from course_lib.data import real_model
 from course_lib.data.real_model import SMOLLM2, encode, load_smollm2, read_gguf
 from course_lib.data.recorded import load_maps
-from course_lib.study.ablation import run
+from course_lib.study.ablation import heads_off, run
 from small_gguf import VOCABULARY, small_llama, write_gguf
 
 
@@ -221,6 +221,9 @@ def test_smollm2_is_the_model_that_transformers_runs(smollm2):
         close(logits, expected.logits, 1e-3)
         for layer, attentions in zip(weights, expected.attentions, strict=True):
             close(layer, attentions, 1e-4)
+    for off in ([(26, 0)], [(0, 3), (12, 7), (27, 8)]):
+        with heads_off(theirs, off):
+            close(theirs(tokens).logits, run(model, tokens, off)[0], 1e-3)
     tokens, _ = encode(tokenizer, TEXTS[-1])
     expected = theirs.generate(tokens, max_new_tokens=12, do_sample=False)
     assert torch.equal(model.generate(tokens, expected.shape[1] - tokens.shape[1]), expected)

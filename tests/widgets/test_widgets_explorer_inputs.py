@@ -299,3 +299,97 @@ def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
         ValueError, match=r"^weights must sum to 1 where mask allows .* \(0, 1, 2\)"
     ):
         AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
+
+
+# --- written text, sinks, NaN, layers of other sizes, signs for a space --------------------------
+
+
+def small_gpt2():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GPT2Config(
+        vocab_size=20, n_positions=16, n_embd=12, n_layer=3, n_head=2, attn_implementation="eager"
+    )
+    return transformers.GPT2LMHeadModel(config).eval()
+
+
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_the_maps_of_a_text_that_a_model_wrote(use_cache):
+    model, prompt = small_gpt2(), torch.randint(20, (2, 3))
+    settings = {"max_new_tokens": 4, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
+    settings |= {"output_attentions": True, "return_dict_in_generate": True}
+    written = model.generate(prompt, use_cache=use_cache, **settings)
+    read = written.sequences[:, :-1]  # the last one has not been read
+    with torch.no_grad():
+        expected = model(read, output_attentions=True).attentions
+    texts = [str(one) for one in read[1].tolist()]
+    explorer = AttentionExplorer.from_weights(written.attentions, texts, batch=1)
+    for layer in range(3):
+        explorer.layer, explorer.head = layer, 1
+        torch.testing.assert_close(
+            explorer.weights.float(), expected[layer][1, 1], atol=1e-5, rtol=0
+        )
+    with pytest.raises(ValueError, match="tokens must hold one text for each query: 6"):
+        AttentionExplorer.from_weights(written.attentions, [*texts, "more"], batch=1)
+    without = [tuple(None for _ in step) for step in written.attentions]
+    with pytest.raises(TypeError, match="None for some layers; .*output_attentions=True"):
+        AttentionExplorer.from_weights(without, texts)
+
+
+def test_what_goes_to_a_sink_has_a_column_of_its_own():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GptOssConfig(
+        vocab_size=20, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, head_dim=4,
+        num_key_value_heads=2, intermediate_size=8, num_local_experts=2, num_experts_per_tok=1,
+        sliding_window=16, layer_types=["full_attention"] * 2, pad_token_id=0, eos_token_id=None,
+        attn_implementation="eager",
+    )  # fmt: skip
+    model = transformers.GptOssForCausalLM(config).eval()
+    with torch.no_grad():
+        weights = model(torch.randint(20, (1, 5)), output_attentions=True).attentions
+    rest = 1 - weights[1][0, 3].sum(dim=-1)
+    assert rest.min() > 0.05
+    with pytest.raises(
+        ValueError, match=r"got 0\.\d+ for layer 0, head 0, query 0.*elsewhere=True"
+    ):
+        AttentionExplorer.from_weights(weights, TOKENS)
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, layer=1, head=3)
+    expected = torch.cat((rest[:, None], weights[1][0, 3]), dim=-1).double()
+    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
+    assert "elsewhere" in explorer.still()
+    causal = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, causal=True)
+    assert (causal.weights[:, 1:].triu(1) == 0).all() and (causal.weights[:, 0] > 0).all()
+    mask = torch.ones(5, 5, dtype=torch.bool)
+    with pytest.raises(ValueError, match="mask must be None with elsewhere=True"):
+        AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, mask=mask)
+
+
+def test_a_row_of_nan_is_named():
+    weights = weights_of(2, 3, 5, 5)
+    weights[1, 2, 4] = math.nan
+    words = "got 5 NaN, the first at layer 1, head 2, query 4, key 0"
+    with pytest.raises(ValueError, match=words):
+        AttentionExplorer.from_weights(weights, TOKENS)
+
+
+def test_layers_may_have_other_numbers_of_heads():
+    weights = [weights_of(3, 5, 5), weights_of(1, 5, 5)]
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, layer=1)
+    torch.testing.assert_close(explorer.weights, weights[1][0].double(), atol=1e-6, rtol=0)
+    explorer.head = 2  # there is none: an empty map
+    assert not explorer.weights.any()
+    explorer.layer = 0
+    torch.testing.assert_close(explorer.weights, weights[0][2].double(), atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("signs", "shown"),
+    [
+        (["The", "Ġbank", "Ċ", "Ġ", "s"], ["The", " bank", r"\n", "␣", "s"]),
+        (["▁The", "▁bank", "s", ".", "▁"], [" The", " bank", "s", ".", "␣"]),
+        (["The", " bank", "Ġ", "a", "b"], ["The", " bank", "Ġ", "a", "b"]),
+        (["a_b", "##c", "Ü", "d", "e"], ["a_b", "##c", "Ü", "d", "e"]),
+    ],
+)
+def test_labels_have_a_space_in_place_of_a_tokenizers_sign(signs, shown):
+    explorer = AttentionExplorer.from_weights(weights_of(5, 5), signs)
+    assert explorer._maps.queries[""] == shown

@@ -267,7 +267,11 @@ def test_a_page_shows_what_is_not_stored_too(model):
 @pytest.mark.parametrize(
     ("error", "words", "arguments"),
     [
-        (TypeError, "model must be a DecoderLM, got Linear", {"model": torch.nn.Linear(2, 2)}),
+        (
+            TypeError,
+            "model must be a DecoderLM .* got Linear",
+            {"model": torch.nn.Linear(2, 2)},
+        ),
         (TypeError, "max_tokens must be an integer", {"max_tokens": 4.0}),
         (ValueError, "top must be at least 1, got 0", {"top": 0}),
         (ValueError, "text must not be empty, got ' '", {"text": " "}),
@@ -320,3 +324,81 @@ def test_traits_are_checked_when_they_are_set(model):
         with pytest.raises(traitlets.TraitError):
             setattr(lab, name, value)
     assert (lab.layer, lab.head, lab.score, lab.off) == (3, 1, "from the last token", [])
+
+
+# --- a model of transformers ---------------------------------------------------------------------
+
+
+class Words:
+    """What the lab asks of a tokenizer of transformers, for a few words."""
+
+    def __call__(self, text):
+        return {"input_ids": [WORDS.index(piece) for piece in text.split()]}
+
+    def decode(self, tokens):
+        return "".join(WORDS[token] for token in tokens)
+
+    def convert_ids_to_tokens(self, tokens):
+        return [WORDS[token] for token in tokens]
+
+
+@pytest.mark.parametrize("name", ["GPT2LMHeadModel", "LlamaForCausalLM"])
+def test_a_model_of_transformers_and_its_tokenizer(name):
+    transformers = pytest.importorskip("transformers")
+    settings = {"vocab_size": 14, "hidden_size": 12, "num_hidden_layers": 2, "n_inner": 24}
+    settings |= {"num_attention_heads": 3, "max_position_embeddings": 16}
+    settings |= {"bos_token_id": None, "eos_token_id": None, "attn_implementation": "eager"}
+    if name.startswith("Llama"):
+        settings |= {"num_key_value_heads": 1, "intermediate_size": settings.pop("n_inner")}
+    kind = getattr(transformers, name)
+    model = kind(kind.config_class(**settings)).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.5 * torch.randn_like(parameter))
+    lab = ModelLab(model, Words(), text=TEXT)
+    assert lab.describe() == "ModelLab(2 layers of 3 heads, 1 stored run)"
+    tokens, _ = encode(TEXT)
+    before = model(tokens).logits[0, -1].softmax(dim=-1)
+    assert dict((text, p) for text, p, _ in lab.next_tokens)[WORDS[before.argmax()]] == (
+        pytest.approx(before.max().item(), abs=1e-4)
+    )
+    off = [(1, 2), (0, 0)]
+    lab.off = off
+    assert lab.answer["message"] == ""
+    with torch.no_grad():
+        for layer, head in off:
+            attention = [*model.modules()]
+            attention = [part for part in attention if type(part).__name__.endswith("Attention")][
+                layer
+            ]
+            if name.startswith("Llama"):
+                attention.o_proj.weight[:, 4 * head : 4 * head + 4] = 0
+            else:
+                attention.c_proj.weight[4 * head : 4 * head + 4] = 0
+    after = model(tokens, output_attentions=True)
+    gone = after.logits[0, -1].softmax(dim=-1)
+    for text, _, probability in lab.next_tokens:
+        assert probability == pytest.approx(gone[WORDS.index(text)].item(), abs=1e-4)
+    shown = torch.zeros(2, 3, 6, 6)
+    shown[..., *torch.tril_indices(6, 6).unbind()] = numbers(lab._live["weights"], 2, 3, -1)
+    assert (shown - torch.cat(after.attentions)).abs().max() <= STEP
+    written = model.generate(
+        tokens, attention_mask=torch.ones_like(tokens), max_new_tokens=8, do_sample=False,
+        pad_token_id=0,
+    )  # fmt: skip
+    assert lab._live["after"] == Words().decode(written[0, 6:].tolist())
+    assert len(lab.by_chance) == len(lab.next_tokens)
+
+
+def test_models_of_transformers_that_do_not_fit_are_refused():
+    transformers = pytest.importorskip("transformers")
+    small = {"hidden_size": 12, "num_hidden_layers": 2, "num_attention_heads": 3}
+    small |= {"vocab_size": 14, "intermediate_size": 16, "num_key_value_heads": 3}
+    bert = transformers.BertModel(transformers.BertConfig(**small)).eval()
+    with pytest.raises(TypeError, match="that writes after a text, got BertModel"):
+        ModelLab(bert, Words(), text=TEXT)
+    config = transformers.LlamaConfig(**small, attn_implementation="sdpa")
+    with pytest.raises(TypeError, match='attn_implementation="eager"'):
+        ModelLab(transformers.LlamaForCausalLM(config).eval(), Words(), text=TEXT)
+    with pytest.raises(TypeError, match="decode must be None with a tokenizer; write text="):
+        ModelLab(transformers.LlamaForCausalLM(config).eval(), Words(), TEXT)

@@ -194,7 +194,7 @@ def test_a_temperature_at_which_the_weights_would_be_false_is_refused():
     "layers",
     [
         [torch.rand(2, 5, 5), torch.rand(2, 6, 6)],
-        [torch.rand(2, 5, 5), torch.rand(3, 5, 5)],
+        [torch.rand(2, 5, 5), torch.rand(3, 6, 6)],
         [torch.rand(1, 2, 5, 5), torch.rand(1, 2, 5, 7)],
     ],
 )
