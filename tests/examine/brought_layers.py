@@ -302,20 +302,6 @@ def _():
     return seeing(lambda i, j: j // 3 <= i // 3)
 
 
-@right("tanh scores of Bahdanau", thread="tensorflow #43941")
-class Bahdanau(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w1, self.w2, self.v = nn.Linear(D, D), nn.Linear(D, D), nn.Linear(D, 1)
-
-    def forward(self, query, values):
-        scores = self.v(torch.tanh(self.w1(query)[:, :, None] + self.w2(values)[:, None])).squeeze(
-            -1
-        )
-        weights = scores.softmax(-1)
-        return weights @ values, weights
-
-
 @right("projections with a convolution", has_positions=True)
 class ConvProjections(Maps):
     def __init__(self):

@@ -293,11 +293,6 @@ def _():
     return gpt2("sdpa")
 
 
-@right("GPT-2, eager, no causal mask of its own", says="your mask is added", **MAY)
-def _():
-    return gpt2("eager")
-
-
 @right("GPT-2 as it is made, causal by what is handed in", is_causal=True, warns="mask and causal",
        says="it is causal only by what attention_mask brings", **MAY)  # fmt: skip
 def _():
@@ -589,12 +584,6 @@ def _():
     )
 
 
-@wrong("fill of -1e9 before softmax(1)", is_causal=True)
-class FillThenHeads(Maps):
-    def forward(self, x):
-        return self.out(self.scores(x, x).masked_fill(~tril(x.shape[1]), -1e9).softmax(1), x)
-
-
 @wrong("softmax over the queries behind a norm and an MLP", listed="softmax axis")
 class BlockAxis(JadoreStyle):
     def forward(self, x):
@@ -641,14 +630,6 @@ class BlockSigmoid(PreNorm):
         return x + self.out(torch.sigmoid(self.scores(y, y)) * tril(x.shape[1]), y)
 
 
-@wrong("uniform in a block")
-class BlockUniform(PreNorm):
-    def forward(self, x):
-        y = self.norm(x)
-        x = x + self.out(torch.full_like(self.scores(y, y), 1 / x.shape[1]), y)
-        return x + F.gelu(self.norm(x))
-
-
 @wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
 class MaskOfMask(Maps):
     def forward(self, x):
@@ -681,17 +662,6 @@ class WideScale(nn.Module):
 @wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")
 def _():
     return self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
-
-
-# --- wrong: heads ---------------------------------------------------------------------------------
-
-
-@wrong("heads first in the join", thread="gazelle93/Transformer-Various-Positional-Encoding #1")
-class HeadsFirst(Maps):
-    def forward(self, x):
-        out = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).flatten(0, 1)
-        out = out.view(H, len(x), -1, D // H).permute(1, 2, 0, 3)
-        return self.wo(out.flatten(2))
 
 
 # --- wrong: causal masks --------------------------------------------------------------------------
@@ -776,13 +746,6 @@ class OtherWeights(Maps):
     def forward(self, x):
         weights = self.scores(x, x).softmax(-1)
         return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
-
-
-@wrong("weights averaged over the batch", says="the output is not")
-class BatchWeights(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights, x), weights.mean(dim=0, keepdim=True).expand_as(weights)
 
 
 @wrong("a causal mask in cross-attention", "causal_cross")
