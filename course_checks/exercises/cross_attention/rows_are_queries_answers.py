@@ -114,6 +114,20 @@ def by_row_i_moves(attend, x, memory):
     return False
 
 
+# wrong: adds 1 to a token, which a LayerNorm takes out again, and compares sums of what moves
+# named: same_token
+def weighs_rows_against_columns(attend, x, memory):
+    before = attend(x, memory)[1]
+    rows = columns = 0.0
+    for i in range(len(x)):
+        other = x.clone()
+        other[i] += 1
+        moved = (attend(other, memory)[1] - before).abs()
+        rows += moved[i].sum() if i < len(moved) else 0
+        columns += moved[:, i].sum() if i < moved.shape[1] else 0
+    return bool(rows > columns)
+
+
 # other inputs
 def attention_with(weights_of):
     def attention(query, key, value):
