@@ -1,14 +1,9 @@
 """Minutes are computed from what a lesson holds, and no core takes too many."""
 
-import copy
-
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools.notebooks.minutes import (
-    BREAK,
-    MOST,
-    MOST_WITH_A_BREAK,
     LessonLoad,
     Load,
     load_of_lesson,
@@ -17,7 +12,6 @@ from tools.notebooks.minutes import (
 )
 from tools.notebooks.notebook_files import ROOT
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, map_table, readme_table
 
 QUIZ = "<details><summary>one half</summary>No. It is\ntwo.</details>\n\n<br>"  # 6 words
 PREDICTION = "> **Predict.** Which of [these two](../a/long_name.ipynb)?"  # 5 words
@@ -82,51 +76,11 @@ def test_what_is_deeper_is_counted_apart_and_by_piece():
     assert load.time == "1 + 4"
 
 
-def test_minutes_are_written_once():
-    notebook = lesson(*copy.deepcopy(DEEPER))
-    write_minutes(notebook, load_of_lesson(notebook))
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    assert 'About 1 minutes, and 4 more under "Deeper".' in text
-    headings = [line for line in text.splitlines() if line.startswith("##")]
-    assert headings == [
-        "## Deeper · Why (4 minutes)",
-        "### One (1 minute)",
-        "#### Smaller",
-        "### Two (3 minutes)",
-        "## Where it comes from",
-        "### A paper",
-    ]
-    again = copy.deepcopy(notebook)
-    write_minutes(again, load_of_lesson(again))
-    assert again == notebook
-
-
 def test_a_lesson_says_its_minutes_once():
     notebook = lesson()
     notebook.cells[0].source = "# 01 · Title"
     with pytest.raises(ValueError, match="needs one line that begins with `About 0 minutes`"):
         write_minutes(notebook, load_of_lesson(notebook))
-
-
-def test_words_beside_a_less_than_sign_are_no_markup():
-    load = load_of_lesson(lesson(new_markdown_cell("if a < b and c > d <!-- not seen -->")))
-    assert load.core.words == 5 + 6
-
-
-def test_tables_show_the_minutes():
-    loads = {number: LessonLoad(Load(lines=340)) for number in LESSONS}
-    loads["05"] = LessonLoad(Load(lines=660), {"### A piece": Load(lines=80)})
-    for table in (readme_table(loads, str), map_table(loads)):
-        (row,) = [row for row in table.splitlines() if "05 Causal masking" in row]
-        assert "| 33 + 4 | " in row
-        assert "| 17 | " in table
-
-
-def test_a_break_allows_a_longer_core():
-    with_break = lesson()
-    with_break.cells[0].source += f" {BREAK}3."
-    assert load_of_lesson(with_break).most == MOST_WITH_A_BREAK
-    assert load_of_lesson(lesson()).most == MOST
 
 
 def test_no_core_is_too_long():
