@@ -18,7 +18,6 @@ from tools.notebooks.notebook_files import (
 from tools.site import stamp_links
 from tools.site.syllabus import (
     LESSONS,
-    PARTS,
     false_references,
     map_table,
     readme_table,
@@ -116,11 +115,6 @@ def test_every_lesson_is_there():
         assert [path.stem for path in find_notebooks(ROOT, (folder,))] == names
 
 
-def test_numbers_count_up():
-    numbers = [lesson.number for part in PARTS for lesson in part.lessons]
-    assert numbers == [f"{number:02}" for number in range(len(numbers))]
-
-
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_notebooks_say_what_the_syllabus_says(lesson):
     first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
@@ -162,13 +156,6 @@ def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
     columns = zip(*(found.groups() for found in minutes if found), strict=True)
     hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
     assert rows[-1] == "| **All, in hours** | | **{} + {}** | **{}** | |".format(*hours)
-
-
-def test_table_that_was_changed_by_hand_is_written_again():
-    text = f"a\n<!-- map:begin -->\n\n{map_table(LOADS)}\n<!-- map:end -->\nb"
-    changed = text.replace("Positions", "Places")
-    assert changed != text
-    assert stamp_links.write_table("map", map_table(LOADS), changed) == text
 
 
 @pytest.mark.parametrize("name", checks.ALL)
