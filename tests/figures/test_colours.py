@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, weight_colour
+from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, ink, weight_colour
 
 RGB_TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
@@ -83,6 +83,9 @@ def test_a_weight_outside_its_range_is_refused(weight):
         weight_colour(weight)
 
 
-def test_an_unknown_page_is_refused():
-    with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
-        weight_colour(0.5, "grey")
+def test_an_unknown_page_or_role_is_refused():
+    for colour_of, what in ((weight_colour, 0.5), (ink, "query")):
+        with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
+            colour_of(what, "grey")
+    with pytest.raises(ValueError, match="role must be one of input, query, .*; got 'mask'"):
+        ink("mask", "dark")
