@@ -173,17 +173,6 @@ def test_pinned_and_chosen_are_compared(open_page):
         assert "difference" not in page.locator(".cw-scale").first.inner_text()
 
 
-def test_sentence_against_sentence(open_page):
-    tokens = {"tired": [*TOKENS[:7], "tired"], "wide": [*TOKENS[:7], "wide"]}
-    variants = {name: torch.randn(8, 8) for name in tokens}
-    with open_page(AttentionExplorer(None, tokens, variants=variants)) as page:
-        queries = page.get_by_role("radiogroup", name="query", exact=True)
-        assert queries.inner_text().endswith("tired")
-        page.get_by_role("radio", name="wide", exact=True).first.click()
-        assert queries.inner_text().endswith("wide")
-        assert page.locator(".cw-columns span").last.inner_text() == "wide"
-
-
 def point_at(page, row, column, rows, columns):
     """Move the pointer to the middle of a cell of the map."""
     box = page.locator(".cw-board").bounding_box()
@@ -422,46 +411,6 @@ def test_a_saved_picture_holds_the_pinned_bars(open_page, tmp_path):
     got = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in differences]
     assert close(torch.tensor(got), weights[2, 3] - weights[0, 3])
     assert any("pinned: " in text and "minus pinned" in text for text in texts)
-
-
-COUNT_PAINTS = """() => {
-window.paints = {map: 0, small: 0};
-const put = CanvasRenderingContext2D.prototype.putImageData;
-CanvasRenderingContext2D.prototype.putImageData = function (...rest) {
-    window.paints[this.canvas.classList.contains('cw-sheet') ? 'small' : 'map']++;
-    return put.apply(this, rest);
-};
-}"""
-
-
-def test_only_what_has_changed_is_painted(open_page):
-    scores = 2 * torch.randn(6, 8, 16, 16)
-    with open_page(AttentionExplorer(scores, TOKENS * 2)) as page:
-        page.evaluate(COUNT_PAINTS)
-
-        def paints(act, small):
-            """What is painted by the end of the act itself, and the small maps that follow."""
-            page.evaluate("Object.assign(paints, {map: 0, small: 0})")
-            at_once = page.evaluate(f"() => {{ {act}; return {{...paints}}; }}")
-            wait_until(page, f"paints.small >= {small}")
-            page.evaluate("new Promise(done => requestIdleCallback(done))")
-            assert page.evaluate("paints.small") == small
-            assert page.evaluate("paints.map") == at_once["map"]
-            return at_once
-
-        wait_until(page, "document.querySelector('.cw-sheet').style.width !== ''")
-        page.evaluate("new Promise(done => setTimeout(done, 400))")
-        assert page.locator(".cw canvas").count() == 2  # and not one for each head
-        hover = """const map = document.querySelector('.cw-board canvas');
-            const box = map.getBoundingClientRect();
-            map.dispatchEvent(new PointerEvent('pointermove',
-                {clientX: box.left + 0.4 * box.width, clientY: box.top + 0.7 * box.height}))"""
-        assert paints(hover, 0) == {"map": 0, "small": 0}
-        head = "document.querySelectorAll('.cw-heads button')[13].click()"
-        assert paints(head, 0) == {"map": 1, "small": 0}
-        slide = """const slider = document.querySelector('.cw input[type=range]');
-            slider.value = 0.5; slider.dispatchEvent(new Event('input'))"""
-        assert paints(slide, 48) == {"map": 1, "small": 0}  # the small maps come later, once each
 
 
 def test_small_maps_have_the_colours_of_their_heads(open_page):

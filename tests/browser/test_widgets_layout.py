@@ -5,7 +5,14 @@ import torch
 
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.tasks import AGREEMENT_WORDS
-from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SentenceLab, SoftLookup
+from course_lib.widgets import (
+    AttentionExplorer,
+    MaskLab,
+    ReshapeStepper,
+    ScalingLab,
+    SentenceLab,
+    SoftLookup,
+)
 
 WIDTHS = [360, 768, 1280]
 SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
@@ -142,10 +149,11 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
         assert len(heights) == 2, heights
 
 
-@pytest.mark.parametrize("name", WIDGETS)
+@pytest.mark.parametrize("name", [*WIDGETS, "explorer"])
 def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
-    with open_page(WIDGETS[name](), motion="reduce") as page:
+    widget = AttentionExplorer(torch.randn(3, 4, 4), NAMES) if name == "explorer" else None
+    with open_page(widget or WIDGETS[name](), motion="reduce") as page:
         controls = page.evaluate(
             """() => [...document.querySelectorAll(
                 '.cw :is(button, input, select, summary, [tabindex])')]
