@@ -104,6 +104,9 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
     explorer = AttentionExplorer(scores, TOKENS, head_scores={"mine": own})
     with open_page(explorer) as page:
         order = page.get_by_label("order")
+        page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
+        page.get_by_role("button", name="order heads by this cell").click()
+        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
 
         def best(number):
             order.select_option(number)
@@ -114,6 +117,7 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
         for name, expected in (
             ("previous", torch.stack([previous_token_score(one[None]) for one in weights])),
             ("entropy", torch.stack([entropy_score(one[None]) for one in weights])),
+            ("this cell", weights[:, :, 6, 4]),
             ("mine", own),
         ):
             flat = expected.flatten()
@@ -280,34 +284,6 @@ def test_words_of_the_text_are_reached_by_keyboard(open_page):
         assert name.startswith("bank: ") and name.endswith("%")
         page.keyboard.press("Enter")
         assert "key 'bank'" in page.locator(".cw-status").inner_text()
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_heads_are_ordered_by_their_weight_at_a_cell(open_page, causal):
-    scores = 2 * torch.randn(4, 4, 8, 8)
-    masked = scores.masked_fill(~causal_mask(8), -math.inf) if causal else scores
-    weights = torch.softmax(masked, dim=-1)
-    with open_page(AttentionExplorer(scores, TOKENS, causal=causal)) as page:
-        page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
-        assert state_text(page)["query"] == 6 and state_text(page)["key"] == 4
-        page.get_by_role("button", name="order heads by this cell").click()
-        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
-
-        def check(query, key):
-            expected = weights[:, :, query, key].flatten()
-            wanted = expected.argsort(descending=True, stable=True).tolist()
-            texts = page.locator(".cw-ordered button span").all_inner_texts()
-            assert [text.split()[0] for text in texts] == [f"{i // 4}.{i % 4}" for i in wanted]
-            shown = torch.tensor([float(text.split()[1]) for text in texts])
-            assert torch.allclose(shown, expected[wanted], atol=0.0051)
-
-        check(6, 4)
-        page.locator(".cw-board").click(position=position_in(page, 3, 2, 8))  # another cell
-        check(3, 2)
-        state = state_text(page)
-        assert state["order"] == "this cell"
-        explorer = AttentionExplorer(scores, TOKENS, state=state)
-        assert explorer.order == "this cell"
 
 
 def test_the_list_of_heads_says_that_it_goes_on(open_page):
@@ -628,15 +604,7 @@ def test_real_sizes_are_exact_where_one_points(open_page, shape):
             assert close(percents([readout.split()[-1]]), weights[query, key][None], moved)
             top = weights[query].sort(descending=True).values[:12]
             assert close(bars(page), top, moved)
-
-
-def test_no_more_digits_are_shown_than_hold(open_page):
-    scores = 3 * torch.randn(12, 12, 32, 32)
-    explorer = AttentionExplorer(scores, ["t"] * 32, query=31)
-    assert 0 < explorer.rounding["scores"] < 0.001
-    with open_page(explorer) as page:
-        weights = torch.softmax(scores[0, 0, 31].double(), dim=-1).sort(descending=True).values[:12]
-        assert close(bars(page), weights, explorer.rounding["scores"])
+        # No more digits than hold: far colder, none behind the point.
         page.get_by_label("temperature").fill("-1.5")
         texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
         assert all("." not in text for text in texts)

@@ -257,12 +257,6 @@ def test_a_note_holds_the_mean_entropy_and_its_maximum(generator):
     assert (note(noted.axes[0]), note(plain.axes[0])) == (expected, "")
 
 
-def test_uniform_and_one_hot_weights_have_the_extreme_entropies():
-    assert note(attention_heatmap(torch.full((5, 5), 0.2))) == "entropy 1.61 of 1.61 nats"
-    assert note(attention_heatmap(torch.eye(5))) == "entropy 0.00 of 1.61 nats"
-    assert note(attention_heatmap([[1.0]])) == "entropy 0.00 of 0.00 nats"
-
-
 @SEEDS
 @pytest.mark.parametrize("empty", [[], [0, 3]])
 def test_the_entropy_counts_rows_that_look_and_the_keys_that_the_mask_allows(generator, empty):

@@ -103,28 +103,6 @@ def test_what_holds_no_weights_or_asks_too_much_of_them_is_named(error, words, w
         AttentionExplorer.from_weights(weights, TOKENS, **arguments)
 
 
-@pytest.mark.parametrize("convert", [torch.Tensor.numpy, torch.Tensor.tolist, list])
-def test_arrays_and_lists_hold_the_same_weights(convert):
-    for shape in ((5, 5), (3, 5, 5), (2, 3, 5, 5)):
-        weights = weights_of(*shape)
-        explorer = AttentionExplorer.from_weights(convert(weights), TOKENS)
-        assert explorer._maps.heads == (1, 1, *shape)[-4:-2]
-        torch.testing.assert_close(explorer.weights.float(), weights.reshape(-1, 5, 5)[0])
-    scores = torch.tensor([[1e8, 1e8 + 1], [0, 1]], dtype=torch.float64)  # more than float32 keeps
-    torch.testing.assert_close(
-        AttentionExplorer(convert(scores), TOKENS[:2]).weights, scores.softmax(dim=-1)
-    )
-
-
-@pytest.mark.parametrize("batch", [1, np.int64(1)])
-def test_an_element_of_the_batch_is_taken_of_one_tensor_too(batch):
-    weights = weights_of(2, 3, 5, 5)
-    for given in (weights, weights.numpy(), [weights]):
-        explorer = AttentionExplorer.from_weights(given, TOKENS, batch=batch)
-        assert explorer._maps.heads == (1, 3)
-        torch.testing.assert_close(explorer.weights.float(), weights[1, 0])
-
-
 def test_a_mask_never_changes_finished_weights():
     weights, causal = weights_of(2, 5, 5), causal_mask(5)
     largest = f"got {weights.triu(1).max():.4g} at index"
@@ -177,32 +155,6 @@ def test_values_are_the_explorers_own():
     explorer = AttentionExplorer(torch.zeros(5, 5), TOKENS, values)
     values += 6
     assert (explorer.context == 1).all()
-
-
-def test_a_state_is_given_back():
-    scores, values = torch.randn(3, 4, 5, 5), torch.randn(3, 4, 5, 2)
-    explorer = AttentionExplorer(scores, TOKENS, values, head_scores={"mine": torch.rand(3, 4)})
-    state = {
-        "variant": "",
-        "layer": 2,
-        "head": 3,
-        "query": 4,
-        "key": 1,
-        "asks": "key",
-        "temperature": 0.5,
-        "causal": True,
-        "view": "lines",
-        "stretch": True,
-        "order": "mine",
-        "best": 8,
-        "pinned": ["", 1, 2],
-        "compare": "difference",
-        "overlay": [[0, 0], [2, 1]],
-    }
-    explorer.state = state
-    assert explorer.state == state
-    explorer.state = {"head": 0}
-    assert explorer.state == state | {"head": 0}
 
 
 def decoded(sent, shape):
