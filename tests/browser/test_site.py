@@ -319,12 +319,6 @@ def search(page, word):
     return results
 
 
-def test_the_search_finds_a_word_from_a_folder(browser, site):
-    with opened(browser, (site / "search.html").as_uri() + "?q=equivariant") as page:
-        results = search(page, "equivariant")
-        assert any("02" in text for text in results.all_inner_texts())
-
-
 def test_the_search_shows_what_it_finds_while_one_types(browser, site, axe):
     with opened(browser, (site / "notebooks" / "02_single_head.html").as_uri()) as page:
         page.keyboard.press("Control+k")

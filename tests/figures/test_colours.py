@@ -1,13 +1,11 @@
 """The scale of weights, measured in CIELAB and as colour-blind eyes see it."""
 
-import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, ink, weight_colour
+from course_lib.figures.colours import PAGES, WEIGHTS, ink, weight_colour
 
 RGB_TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
@@ -55,18 +53,6 @@ def test_lightness_is_even_on_the_light_page():
     light = [lab(weight_colour(step / 10))[0] for step in range(11)]
     steps = [a - b for a, b in pairwise(light)]
     assert max(steps) < 1.1 * min(steps)
-
-
-def test_the_scale_goes_from_the_page_through_the_role():
-    assert weight_colour(0) == PAGES["light"][0]
-    assert weight_colour(0.5) == ROLES["weights"]
-
-
-def test_the_mark_of_the_course_is_drawn_in_its_scale():
-    mark = (Path(__file__).parents[2] / "docs/_static/mark.svg").read_text(encoding="utf-8")
-    cells = re.findall(r'<rect [^>]*fill="#(\w+)"', mark)
-    assert len(cells) == 5 and set(cells) < set(WEIGHTS["light"].split())
-    assert f'<g stroke="{ROLES["weights"]}"' in mark
 
 
 def test_the_dark_scale_is_the_light_one_after_the_filter_of_stored_pictures():

@@ -76,26 +76,6 @@ def test_masked_cells_get_no_weight_and_may_hold_anything():
     torch.testing.assert_close(explorer.weights, expected.nan_to_num(0.0), atol=1e-6, rtol=0)
 
 
-def test_layers_variants_and_cross_attention():
-    scores = torch.randn(2, 3, 5, 8)
-    keys = [f"key {i}" for i in range(8)]
-    tokens = TOKENS[:5]
-    explorer = AttentionExplorer(scores, tokens, key_tokens=keys, layer=1, head=2, query=4)
-    expected = torch.softmax(scores[1, 2].double(), dim=-1)
-    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
-
-    pictures = {"untrained": scores, "trained": (3 * scores, torch.randn(2, 3, 8, 4))}
-    with pytest.raises(ValueError, match="head_dim in all variants"):
-        AttentionExplorer(None, tokens, key_tokens=keys, variants=pictures)
-    explorer = AttentionExplorer(
-        None, tokens, key_tokens=keys, variants={"untrained": scores, "trained": 3 * scores}
-    )
-    assert explorer.variant == "untrained"
-    explorer.variant = "trained"
-    expected = torch.softmax(3 * scores[0, 0].double(), dim=-1)
-    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
-
-
 SCORES = torch.zeros(2, 8, 8)
 
 
@@ -137,6 +117,11 @@ SCORES = torch.zeros(2, 8, 8)
         ),
         (ValueError, "got inf", {"scores": SCORES + math.inf}),
         (ValueError, r"got 1e\+300", {"scores": SCORES.double() + 1e300}),
+        (
+            ValueError,
+            "head_dim in all variants",
+            {"scores": None, "variants": {"a": SCORES, "b": (SCORES, torch.randn(2, 8, 4))}},
+        ),
         (TypeError, "mask must be boolean", {"mask": torch.ones(8, 8)}),
         (ValueError, "mask must broadcast", {"mask": torch.ones(7, 8, dtype=torch.bool)}),
         (ValueError, "values must have shape", {"values": torch.zeros(2, 7, 4)}),

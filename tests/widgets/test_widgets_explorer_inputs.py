@@ -157,49 +157,6 @@ def test_values_are_the_explorers_own():
     assert (explorer.context == 1).all()
 
 
-def decoded(sent, shape):
-    """The numbers as the browser decodes them, by another way than ours."""
-    import base64
-
-    import numpy as np
-
-    raw = base64.b64decode(sent["data"])
-    if sent["bits"] == 32:
-        return torch.from_numpy(np.frombuffer(raw, "<f4").copy()).view(shape).double()
-    digits = "".join(f"{byte:08b}" for byte in raw)
-    bits, count = sent["bits"], math.prod(shape)
-    codes = torch.tensor([int(digits[i * bits : (i + 1) * bits], 2) for i in range(count)])
-    low, step = (
-        torch.from_numpy(np.frombuffer(base64.b64decode(sent[name]), "<f4").copy()).double()
-        for name in ("low", "step")
-    )
-    heads = codes.view(len(low), -1).double()
-    numbers = low[:, None] + step[:, None] * heads
-    return numbers.masked_fill(heads == 2**bits - 1, math.nan).view(shape)
-
-
-@pytest.mark.parametrize(("layers", "score_bits", "value_bits"), [(1, 32, 32), (9, 16, 10)])
-def test_rounding_is_within_what_is_said(layers, score_bits, value_bits):
-    shape = layers, 12, 16, 16
-    scores, values = (
-        3 * torch.randn(shape),
-        3 * torch.randn(layers, 12, 16, 1 if layers == 1 else 60),
-    )
-    mask = torch.rand(shape) < 0.7
-    mask[0, 1] = False  # a head that may look nowhere
-    explorer = AttentionExplorer(scores, ["t"] * 16, values, mask=mask)
-    sent = explorer._data["variants"][0]
-    assert (sent["scores"]["bits"], sent["values"]["bits"]) == (score_bits, value_bits)
-    got = decoded(sent["scores"], shape)
-    assert (got.isnan() == ~mask).all()
-    slack = 1.1  # what is said has two digits, and the last steps are float32
-    error = (got - scores.double())[mask].abs().max()
-    assert error <= slack * explorer.rounding["scores"] + 1e-6
-    error = (decoded(sent["values"], values.shape) - values.double()).abs().max()
-    assert error <= slack * explorer.rounding["values"] + 1e-6
-    assert (explorer.rounding["scores"] == 0) == (score_bits == 32)
-
-
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
 def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype):
     allowed = causal_mask(5)
