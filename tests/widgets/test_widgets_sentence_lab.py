@@ -96,10 +96,6 @@ def test_what_cannot_be_is_refused_and_the_last_picture_stays(name, value, words
             {"words": ["a b", *"cde"]},
         ),
         (TypeError, "split it first", {"words": "abcd"}),
-        (TraitError, "no word 'x'", {"text": "a x"}),
-        (TraitError, "head must be from 0 to 1, got 2", {"head": 2}),
-        (TraitError, "query must be from 0 to 1, got 5", {"query": 5}),
-        (ValueError, "max_tokens must be at least 1, got 0", {"max_tokens": 0}),
         (
             ValueError,
             "must take at most 1.5 MB of a page, got 6.3 MB; ModelLab",
@@ -129,11 +125,6 @@ def test_learned_positions_bound_the_sentence():
     assert lab._data["max_tokens"] == 3
     with pytest.raises(TraitError, match="1 to 3 words, got 4"):
         lab.text = "a b c d"
-
-
-def test_the_page_of_the_lessons_model_is_small():
-    page = SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, TEXT).to_html()
-    assert 290_000 < len(page.encode()) < 350_000  # 281 kB are the model
 
 
 def test_stored_output_is_the_same_in_every_run_and_holds_no_raw_word():
