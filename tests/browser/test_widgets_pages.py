@@ -144,20 +144,27 @@ ANIMALS = ["cat", "mouse", "wolf", "horse"]
 ANIMAL_KEYS = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]])
 
 
+def drag(page, start, end, reach):
+    """Drag on the plane, from one of its points to another."""
+    box = page.locator(".cw-plane").bounding_box()
+
+    def at(x, y):
+        return (
+            box["x"] + (x / reach + 1) / 2 * box["width"],
+            box["y"] + (1 - y / reach) / 2 * box["height"],
+        )
+
+    page.mouse.move(*at(*start))
+    page.mouse.down()
+    page.mouse.move(*at(*end), steps=4)
+    page.mouse.up()
+
+
 def test_soft_lookup_follows_pointer_and_sliders(open_page):
     speeds = torch.tensor([48.0, 13.0, 60.0, 70.0])
     with open_page(SoftLookup(ANIMAL_KEYS, ANIMALS, speeds, unit="km/h")) as page:
-        box = page.locator(".cw-plane").bounding_box()
-        reach = 1.3 * 1.6
         x, y = -1.2, 0.9
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(
-            box["x"] + (x / reach + 1) / 2 * box["width"],
-            box["y"] + (1 - y / reach) / 2 * box["height"],
-            steps=4,
-        )
-        page.mouse.up()
+        drag(page, (0, 0), (x, y), reach=1.3 * 1.6)
         page.mouse.move(5, 5)  # the button is up: the query stays
 
         def numbers(label):
@@ -542,23 +549,12 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
 def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
     keys = torch.tensor([[-1.0, 1.0], [1.0, 1.0], [0.5, -1.0]])
     with open_page(SoftLookup(keys, ["a", "b", "c"], query=(1.0, 0.2))) as page:
-        plane = page.locator(".cw-plane")
-        box = plane.bounding_box()
-
-        def at(x, y, reach=1.3):
-            return (
-                box["x"] + (x / reach + 1) / 2 * box["width"],
-                box["y"] + (1 - y / reach) / 2 * box["height"],
-            )
 
         def shares():
             cells = page.locator("tbody tr td:nth-child(3)").all_inner_texts()
             return torch.tensor([float(cell[:-1]) / 100 for cell in cells])
 
-        page.mouse.move(*at(-1.0, 1.0))
-        page.mouse.down()
-        page.mouse.move(*at(1.0, -0.5), steps=4)
-        page.mouse.up()
+        drag(page, (-1.0, 1.0), (1.0, -0.5), reach=1.3)
         keys[0] = torch.tensor([1.0, -0.5])
         query = torch.tensor([1.0, 0.2])
         assert torch.allclose(shares(), torch.softmax(keys @ query, dim=0), atol=0.02)
