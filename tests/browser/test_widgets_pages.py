@@ -8,7 +8,6 @@ import torch
 from shown_weights import TOKENS, bar_texts, bars, close, colours_of, percents
 
 from course_lib import DecoderLM, causal_mask
-from course_lib.figures.colours import weight_colour
 from course_lib.widgets import (
     AttentionExplorer,
     MaskLab,
@@ -192,13 +191,21 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
         check()
 
 
-def test_soft_lookup_fits_and_axe_finds_nothing(open_page, axe, each_look):
-    names = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
-    lookup = SoftLookup(ANIMAL_KEYS, names, query=[-1.2, 0.9], axes=("size", "<b>tameness"))
-    with open_page(lookup) as page:
-        assert set(names) <= set(page.locator(".cw-plane text").all_text_contents())
-        assert_every_look_fits(page, axe, each_look, "soft_lookup_nasty")
+NAMES = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
+NAMED = {
+    "mask_lab": lambda: MaskLab(NASTY, "sliding window", changed=4, query=2),
+    "soft_lookup": lambda: SoftLookup(ANIMAL_KEYS, NAMES, axes=("size", "<b>tameness")),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_names_are_text_and_fit_and_axe_finds_nothing(open_page, axe, each_look, name):
+    with open_page(NAMED[name](), motion="reduce") as page:
+        if name == "soft_lookup":
+            assert set(NAMES) <= set(page.locator(".cw-plane text").all_text_contents())
+        assert_every_look_fits(page, axe, each_look, f"{name}_nasty")
         assert page.evaluate("window.hacked") is None
+        assert page.locator("img").count() == 0
 
 
 MASKED_TOKENS = ["The", "bank", "by", "the", "river", "approved", "<pad>", "<pad>"]
@@ -265,14 +272,6 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         page.keyboard.press("Space")
         check()
         assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
-
-
-def test_mask_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
-    lab = MaskLab(NASTY, "sliding window", changed=4, query=2)
-    with open_page(lab, motion="reduce") as page:
-        assert_every_look_fits(page, axe, each_look, "mask_lab_nasty")
-        assert page.evaluate("window.hacked") is None
-        assert page.locator("img").count() == 0
 
 
 def test_scaling_lab_shows_what_python_computes(open_page):
@@ -571,11 +570,10 @@ def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
 def test_bars_chips_and_maps_have_one_colour_for_one_number(open_page, scheme):
     scores = 1.5 * torch.randn(1, 6, 6)
     with open_page(AttentionExplorer(scores, TOKENS[:6], query=2), scheme=scheme) as page:
-        weights = torch.softmax(scores[0, 2], dim=-1).tolist()
+        weights = torch.softmax(scores[0, 2], dim=-1)
         for selector in (".cw-partners > *", ".cw-bars .cw-track i"):
             colours = page.locator(selector).evaluate_all(
                 "nodes => nodes.map(n => getComputedStyle(n).backgroundColor.match(/[0-9]+/g))"
             )
-            for weight, colour in zip(weights, colours, strict=True):
-                expected = bytes.fromhex(weight_colour(weight, scheme)[1:])
-                assert [int(part) for part in colour] == pytest.approx(list(expected), abs=1)
+            shown = torch.tensor([[int(part) for part in colour] for colour in colours])
+            assert (shown - colours_of(weights, scheme)).abs().max() <= 1
