@@ -7,40 +7,14 @@ import xml.etree.ElementTree as ET
 import pytest
 import torch
 from PIL import Image
+from shown_weights import TOKENS, bar_texts, bars, close, colours_of, percents
 
 from course_lib.attention.masks import causal_mask
-from course_lib.figures.colours import ROLES, weight_colour
+from course_lib.figures.colours import ROLES
 from course_lib.study.heads import entropy_score, previous_token_score
 from course_lib.widgets import AttentionExplorer
 
-TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 WIDTHS = {390: 844, 768: 1024, 1280: 800}  # the widths of screens, and their heights
-
-
-def percents(texts):
-    """The percentages at the beginning of each text; masked ones are NaN."""
-    return torch.tensor(
-        [math.nan if "masked" in t else float(t.split("%")[0]) / 100 for t in texts]
-    )
-
-
-def bars(page):
-    return percents(page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts())
-
-
-def close(got, expected, moved=0.0):
-    """Whether printed weights are the true ones, to their last digit.
-
-    Scores that were sent in fewer bits are ``moved`` by so much; a weight by half of that at most.
-    """
-    most = 0.00051 + moved / 2
-    return torch.allclose(got.double(), expected.double(), atol=most, rtol=0, equal_nan=True)
-
-
-def colours_of(weights, page):
-    """The colours (..., 3) of weights, from 0 to 255."""
-    flat = [list(bytes.fromhex(weight_colour(w, page)[1:])) for w in weights.flatten().tolist()]
-    return torch.tensor(flat).view(*weights.shape, 3)
 
 
 def radio(page, group, name):
@@ -154,7 +128,7 @@ def test_pinned_and_chosen_are_compared(open_page):
         page.get_by_role("button", name="pin to compare").click()
         page.get_by_role("radio", name="after", exact=True).click()
         page.get_by_role("radio", name="head 1").click()
-        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        texts = bar_texts(page)
         assert close(percents(texts), weights["after"][1, 3])
         difference = weights["after"][1, 3] - weights["before"][0, 3]
         shown = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in texts]
@@ -606,7 +580,7 @@ def test_real_sizes_are_exact_where_one_points(open_page, shape):
             assert close(bars(page), top, moved)
         # No more digits than hold: far colder, none behind the point.
         page.get_by_label("temperature").fill("-1.5")
-        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        texts = bar_texts(page)
         assert all("." not in text for text in texts)
 
 

@@ -125,14 +125,6 @@ def test_numbers_below_0_are_hollow_and_those_above_filled():
     assert marks.count('class="below"') == 1
 
 
-def test_what_comes_before_the_softmax_has_not_the_colour_of_weights():
-    scores, query = Part(), Part()
-    for part, role in ((scores, "weights"), (query, "query")):
-        part.signed(0, 0, torch.ones(1, 1), role, (20, 10))
-    assert '<g class="cells input"' in scores.marks[0]
-    assert "input" not in query.marks[0]
-
-
 @pytest.mark.parametrize(("name", "lit"), EVERY)
 def test_a_drawing_is_one_picture_with_a_title_and_a_description(name, lit):
     drawing = draw(name, lit)

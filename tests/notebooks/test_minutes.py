@@ -1,13 +1,9 @@
-"""Minutes are computed from what a lesson holds, and no core takes too many."""
+"""A lesson says its minutes, and no core takes too many (test_links.py compares them all)."""
 
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from tools.notebooks.minutes import (
-    load_of_lesson,
-    loads_of_lessons,
-    write_minutes,
-)
+from tools.notebooks.minutes import load_of_lesson, loads_of_lessons, write_minutes
 from tools.notebooks.notebook_files import ROOT
 
 

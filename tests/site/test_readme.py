@@ -1,4 +1,4 @@
-"""README: short, in the order in which a stranger asks, and true."""
+"""README: short, and true."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What people have: several layers, torch's weights, a transformers model's; and the state."""
+"""What people have: several layers, torch's weights, a transformers model's."""
 
 import math
 

@@ -1,7 +1,6 @@
 """The widgets' JavaScript: small modules, types that hold, and bundles made from the sources."""
 
 import os
-import re
 import shutil
 import subprocess
 
@@ -10,7 +9,6 @@ import pytest
 from tools.notebooks.notebook_files import ROOT
 
 SOURCES = ROOT / "widgets_js"
-STATIC = ROOT / "course_lib" / "widgets" / "static"
 MODULES = sorted((SOURCES / "src").rglob("*.js"))
 LONGEST = 300  # lines
 
@@ -57,19 +55,6 @@ def test_types_hold(npm):
 def test_bundles_are_what_the_sources_give(npm):
     done = npm("check")
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_every_widget_has_a_bundle():
-    entries = {path.stem for path in (SOURCES / "src").glob("*.js")}
-    assert {path.stem for path in STATIC.glob("*.js")} == entries
-    used = {
-        name
-        for path in (ROOT / "course_lib" / "widgets").glob("*.py")
-        for name in re.findall(
-            r'^    _esm = javascript\("(\w+)"\)', path.read_text(encoding="utf-8"), re.MULTILINE
-        )
-    }
-    assert used == entries
 
 
 def test_the_lock_file_names_no_registry():
