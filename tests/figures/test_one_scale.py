@@ -85,3 +85,5 @@ def test_bars_write_the_large_weights_and_refuse_what_is_none():
             weight_bars(wrong)
     with pytest.raises(ValueError, match="key_labels must hold 4 labels"):
         weight_bars(ROWS[0], ["a"])
+    with pytest.raises(TypeError, match="annotate must be True or False, got 'none'"):
+        weight_bars(ROWS[0], annotate="none")

@@ -26,7 +26,7 @@ def test_torchs_weights_of_several_layers():
         layer(inputs, inputs, inputs, need_weights=True, average_attn_weights=False)[1]
         for layer in layers
     ]
-    explorer = AttentionExplorer.from_weights(weights, TOKENS, batch=1, layer=2, head=1)
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, batch=np.int64(1), layer=2, head=1)
     torch.testing.assert_close(explorer.weights.float(), weights[2][1, 1], atol=1e-6, rtol=0)
     assert explorer.describe().startswith("AttentionExplorer(4 layers of 3 heads")
     with pytest.raises(ValueError, match="batch of 2: say which with batch=0 to 1"):
