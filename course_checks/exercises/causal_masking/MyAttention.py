@@ -6,7 +6,7 @@ import torch
 from torch import float64, nn, ones, softmax
 
 from course_checks.exercise import Case, Exercise, Property, randn
-from course_checks.exercises.causal_masking.dropout_seen import dropout_fault
+from course_checks.exercises.causal_masking.dropout_seen import dropout_fault, dropout_seen
 from course_checks.exercises.causal_masking.masked_softmax import some
 from course_checks.exercises.heads_in_one_matrix.MyMultiHead import NAMES, shapes_of
 from course_checks.own_class import numbers_for, seen_in
@@ -128,7 +128,14 @@ def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, wit
     options = {"mask": mask, "is_causal": is_causal}
     seen = seen_in(module, shapes, numbers, x, with_gradients, is_eval=True, **options)
     if isinstance(seen, dict) and dropout > 0:
-        seen["dropout"] = dropout_fault(module, num_heads, d_model // num_heads, dropout)
+        seen["dropout"] = dropout_seen(module, num_heads, d_model // num_heads)
+    return seen
+
+
+def conclude(seen, d_model, num_heads, dropout, *others):
+    """The same, with what is wrong with its dropout."""
+    if "dropout" in seen:
+        seen = seen | {"dropout": dropout_fault(seen["dropout"], dropout)}
     return seen
 
 
@@ -185,6 +192,7 @@ EXERCISE = Exercise(
         "dropout": "what is wrong with it, or nothing",
     },
     observe=observe,
+    conclude=conclude,
     observed_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     when_it_varies=(

@@ -6,8 +6,8 @@ from torch import eye, isclose, zeros
 BATCH = 8
 
 
-def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
-    """What is wrong with it, as a sentence; "" where nothing is. The module is in eval mode.
+def dropout_seen(module, num_heads: int, head_dim: int) -> list[torch.Tensor]:
+    """The weights of two calls in eval mode, in which the module is, and of two in training.
 
     The values and out_proj are the identity, and the value of token j is 1 in two features of each
     head: so these two features of an output are the weight on token j, or 0 where it was dropped.
@@ -19,12 +19,18 @@ def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
             weight.copy_(eye(len(weight), dtype=weight.dtype))
         dtype = module.v_proj.weight.dtype
         x = eye(length, dtype=dtype).repeat(1, 2 * num_heads).expand(BATCH, -1, -1).clone()
-        weights = _twice(module, x, num_heads)
-        if not torch.equal(weights, _twice(module, x, num_heads)):
-            return "in eval mode, two calls with one input give two outputs."
+        seen = [_twice(module, x, num_heads) for _ in range(2)]
         module.train()
-        first, second = (_twice(module, x, num_heads) for _ in range(2))
+        seen += [_twice(module, x, num_heads) for _ in range(2)]
         module.eval()
+    return seen
+
+
+def dropout_fault(seen: list[torch.Tensor], p: float) -> str:
+    """What is wrong with what was seen, as a sentence; "" where nothing is."""
+    weights, again, first, second = seen
+    if not torch.equal(weights, again):
+        return "in eval mode, two calls with one input give two outputs."
     if isclose(first, weights, atol=1e-5).all():
         return "in training, nothing is dropped."
     one, other = first.unbind(dim=-2)

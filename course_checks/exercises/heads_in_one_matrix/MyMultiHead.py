@@ -172,7 +172,9 @@ EXERCISE = Exercise(
             _cases((2, 3, 4, 2), with_gradients=True),
             "gradients",
         ),
-        Property("all heads attend at once, without a loop", 1, judge=at_once),
+        Property(
+            "all heads attend at once, without a loop", 1, judge=at_once, measured_inside=True
+        ),
     ),
     mistakes=MISTAKES,
 )

@@ -98,7 +98,7 @@ def _shapes(d_model, num_heads):
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, and how its heads start."""
     module, shapes = build(d_model, num_heads), _shapes(d_model, num_heads)
-    start = "" if misfit(module, shapes) else _start(module, num_heads)
+    start = [] if misfit(module, shapes) else _start(module, num_heads)
     seen = seen_in(module, shapes, numbers, x, with_gradients)
     if isinstance(seen, str):
         return seen
@@ -106,12 +106,23 @@ def observe(build, d_model, num_heads, numbers, x, with_gradients):
 
 
 def _start(module, num_heads):
+    """The first numbers of each projection, by head."""
     own = dict(module.named_parameters(remove_duplicate=False))
-    for name in PROJECTIONS:
-        matrices = [own[f"heads.{i}.{name}.weight"] for i in range(num_heads)]
-        if any(torch.equal(one, other) for one, other in combinations(matrices, 2)):
-            return "before any training, heads of yours hold the same numbers."
-    return ""
+    return [
+        [own[f"heads.{i}.{name}.weight"].detach().clone() for i in range(num_heads)]
+        for name in PROJECTIONS
+    ]
+
+
+def conclude(seen, *args):
+    """The same, with what is wrong with the first numbers."""
+    alike = any(
+        torch.equal(one, other)
+        for matrices in seen["start"]
+        for one, other in combinations(matrices, 2)
+    )
+    start = "before any training, heads of yours hold the same numbers." if alike else ""
+    return seen | {"start": start}
 
 
 def _reshaped(outputs, dim=1):
@@ -140,6 +151,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
+    conclude=conclude,
     observed_with=("numbers", "x", "with_gradients"),
     properties=(
         Property(
