@@ -16,14 +16,14 @@ import nbformat
 
 from course_checks import VARIANTS
 from grading.feedback import exercise_names
-from grading.grade_one import Job, grade_apart
+from grading.grade_one import grade_apart
+from grading.job import Job, Settings, Task
 from grading.mistakes import mistakes_of
 from grading.platforms import person
-from grading.release import make_release
+from grading.release import about_checks, make_release
 from grading.results import Graded
-from grading.sandbox import Limits, NoSandbox, require
+from grading.sandbox import Limits, NoSandbox, lay_out_door, require
 from grading.submissions import read_submission
-from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
@@ -48,9 +48,10 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
             sandbox = True
         except NoSandbox:
             sandbox = False
-        grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
+        lay_out_door(workplace, about_checks())
+        settings = Settings(Limits(), sandbox, secrets.randbelow(2**31))
         task = Task(read_submission(_who(submission), [submission]), "", {})
-        graded = grade_apart(Job(grader, task, release, workplace))
+        graded = grade_apart(Job(settings, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
     (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")

@@ -15,7 +15,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from course_checks import VARIANTS
+import course_checks as checks
 from grading.sandbox import course_folders
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
@@ -60,7 +60,7 @@ class Release:
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     """Let nbgrader make the release of solutions/``name``, or of a variant, in ``workplace``."""
-    own = Path(VARIANTS or root / "solutions") / name  # an instructor's
+    own = Path(checks.VARIANTS or root / "solutions") / name  # an instructor's
     source = own if own.is_dir() else root / "solutions" / name
     if not (source / f"{name}.ipynb").is_file():
         known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
@@ -79,7 +79,7 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     GenerateAssignment(coursedir=course, config=config).start()
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
-    variants = sorted(Path(VARIANTS).glob("*.py")) if VARIANTS else []
+    variants = sorted(Path(checks.VARIANTS).glob("*.py")) if checks.VARIANTS else []
     programs = [path for course in course_folders() for path in _files(course, "*.py")]
     for path in [*_files(source), *programs, *variants]:
         digest.update(path.name.encode() + path.read_bytes())
@@ -90,6 +90,13 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
         folder,
         digest.hexdigest(),
     )
+
+
+def about_checks() -> dict[str, tuple]:
+    """What a kernel is told of each check: its title, the most points and its help."""
+    return {
+        name: (check.title, check.max_points, check.__doc__) for name, check in checks.ALL.items()
+    }
 
 
 def _files(folder: Path, pattern: str = "*") -> list[Path]:

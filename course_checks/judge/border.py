@@ -7,6 +7,7 @@ side.
 import pickle
 import socket
 import struct
+from collections.abc import Callable
 from typing import Any
 
 from course_checks.judge.calling import untouched_globals
@@ -16,7 +17,8 @@ from course_checks.judge.watchdog import Watchdog
 
 MOST = 2**28  # bytes of one message
 LENGTH = struct.Struct("<Q")
-_judged: list[tuple[Any, Watchdog]] = []  # the function that is judged, and its watchdog
+# The function that is judged, its watchdog, and the connection with the judge.
+_judged: list[tuple[Any, Watchdog, socket.socket]] = []
 
 
 def judged(judge: socket.socket, function: Any, asks: dict[str, Any]) -> Any:
@@ -27,7 +29,7 @@ def judged(judge: socket.socket, function: Any, asks: dict[str, Any]) -> Any:
     """
     send(judge, as_bytes(asks))
     with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-        _judged.append((function, watchdog))
+        _judged.append((function, watchdog, judge))
         try:
             while True:
                 is_last, message = pickle.loads(receive(judge))
@@ -38,11 +40,26 @@ def judged(judge: socket.socket, function: Any, asks: dict[str, Any]) -> Any:
             _judged.pop()
 
 
-def _done(work, args) -> bytes:
+def _done(work: Callable, args: tuple) -> bytes:
     try:
-        return as_bytes(work(*args))
+        return as_bytes(("done", work(*args)))
     except Exception as problem:  # which the judge raises again
-        return as_bytes(problem)
+        return as_bytes(("done", problem))
+
+
+def ask_back(*question: Any) -> Any:
+    """What the judge answers to a question that comes up while it waits."""
+    judge = _judged[-1][2]
+    send(judge, as_bytes(("asks", question)))
+    answer = pickle.loads(receive(judge))
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+# What stands in a message for what cannot or may not travel.
+def itself(value: Any) -> Any:
+    return value
 
 
 def the_function() -> Any:

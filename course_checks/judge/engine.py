@@ -87,7 +87,7 @@ class Check:
 
     def ready(self, function: Any = NOTHING) -> bool:
         """Return whether ``function`` has full points; if not, print what is to be done first."""
-        if given := no_function(self.exercise, function):
+        if given := beside(function, no_function, self.exercise, function):
             print(describe_fault(self.exercise, given, f"{self.exercise.name}.ready"))
             return False
         result = judge(self.exercise, function, _choose_seed(None))

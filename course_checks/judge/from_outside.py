@@ -18,10 +18,11 @@ import cloudpickle
 import course_checks
 import course_checks.exercises
 from course_checks.exercise import Case, Exercise, Mistake
-from course_checks.judge.border import receive, send, the_function, the_watchdog
+from course_checks.judge.border import itself, receive, send, the_function, the_watchdog
 from course_checks.judge.calling import FROM_THE_JUDGE, Elsewhere
 from course_checks.judge.engine import Judge
-from course_checks.judge.plain_data import from_bytes
+from course_checks.judge.lent import Lender
+from course_checks.judge.plain_data import Unreadable, from_bytes
 from course_checks.judge.watchdog import Watchdog
 
 REFERENCES = {check.exercise.reference for check in course_checks.ALL.values()}
@@ -32,10 +33,10 @@ for _reference in REFERENCES:
 
 
 class Student(Elsewhere):
-    """A function at the other end of a connection."""
+    """A function at the other end of a connection, which may ask the ``lender``."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self.connection = connection
+    def __init__(self, connection: socket.socket, lender: Lender | None = None) -> None:
+        self.connection, self.lender = connection, lender or Lender({})
 
     def run(self, work: Callable, *args) -> Any:
         """What ``work(*args)`` returns there, as data; what it raises there is raised here.
@@ -44,15 +45,31 @@ class Student(Elsewhere):
             OSError: the other process has ended, or does not answer.
             Unreadable: what came is no data.
         """
-        self.tell(False, (work, args))
-        value = from_bytes(receive(self.connection))
-        if isinstance(value, BaseException):
-            raise value
-        return value
+        self._send((False, (work, args)))
+        while True:
+            match from_bytes(receive(self.connection)):
+                case ("done", BaseException() as problem):
+                    raise problem
+                case ("done", value):
+                    return value
+                case ("asks", tuple(question)):
+                    self._send(self._answer(question))
+                case _:
+                    raise Unreadable("neither an answer nor a question")
 
-    def tell(self, is_last: bool, message: Any) -> None:
+    def _answer(self, question: tuple) -> Any:
+        try:
+            return self.lender.answer(*question)
+        except Exception as problem:  # which is raised there
+            return problem
+
+    def tell(self, message: Any) -> None:
+        """Say the last word."""
+        self._send((True, message))
+
+    def _send(self, message: Any) -> None:
         file = io.BytesIO()
-        _Inwards(file).dump((is_last, message))
+        _Inwards(file).dump(message)
         send(self.connection, file.getvalue())
 
 
@@ -61,7 +78,7 @@ class _Inwards(cloudpickle.Pickler):
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Exercise):
-            return _itself, (value.question,)
+            return itself, (value.question,)
         if isinstance(value, Elsewhere):
             return the_function, ()
         if isinstance(value, Watchdog):
@@ -77,7 +94,3 @@ class _Inwards(cloudpickle.Pickler):
             if outer is not value and unwrap(outer) is value:
                 return unwrap, (outer,)
         return super().reducer_override(value)
-
-
-def _itself(value: Any) -> Any:
-    return value
