@@ -15,10 +15,10 @@ from pathlib import Path
 import nbformat
 
 from course_checks import VARIANTS
+from course_checks.notebook.mistakes import mistakes_of
 from grading.feedback import exercise_names
 from grading.grade_one import grade_apart
 from grading.job import Job, Settings, Task
-from grading.mistakes import mistakes_of
 from grading.platforms import person
 from grading.release import about_checks, make_release
 from grading.results import Graded

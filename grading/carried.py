@@ -11,7 +11,7 @@ import ast
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from grading.cells import given_by, python_tree
+from course_checks.notebook.cells import given_by, python_tree
 from tools.notebooks.notebook_files import is_check_cell
 
 

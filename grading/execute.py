@@ -22,11 +22,12 @@ from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
 from course_checks import ALL
+from course_checks.notebook.cells import called_check
+from course_checks.notebook.lacking import AT_MOST, UNDEFINED, Failed, rest_of
+from course_checks.notebook.mistakes import OURS
+from course_checks.notebook.repair import TRIED
 from grading.carried import calls, say_what_was_lent
-from grading.cells import called_check
 from grading.judging import Judging, Verdict
-from grading.lacking import AT_MOST, UNDEFINED, rest_of
-from grading.mistakes import OURS
 from grading.sandbox import Limits
 from tools.notebooks.notebook_files import is_check_cell
 
@@ -40,13 +41,21 @@ class UntrustedExecute(Execute):
     """``run(notebook)`` executes in place.
 
     Then ``stopped`` says why the kernel ended early, ``timeouts`` and ``flooded`` are numbers of
-    cells that were interrupted or printed too much, and ``unjudged`` are answers that may have paid
-    for a mistake that is not theirs.
+    cells that were interrupted or printed too much, ``failed`` statements behind which a cell went
+    on, ``several`` answers of which there were several tries, and ``unjudged`` those that may have
+    paid for a mistake that is not theirs. ``given`` are the course's imports, by name.
     """
 
-    def __init__(self, limits: Limits, connection_dir: Path, judge: Judging, **kwargs) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        connection_dir: Path,
+        judge: Judging,
+        given: dict[str, str],
+        **kwargs,
+    ) -> None:
         super().__init__(**kwargs)
-        self.limits, self.judge = limits, judge
+        self.limits, self.judge, self.given = limits, judge, given
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
@@ -56,12 +65,14 @@ class UntrustedExecute(Execute):
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
         self.unjudged: list[str] = []
+        self.failed: list[Failed] = []
+        self.several: list[str] = []
         self._cells: list[NotebookNode] = []
         self._wrong: list[str] = []  # exercises whose own check was below full points
         self._cpu: dict[int, float] = {}
         self._bytes_of_cell = self._bytes_of_all = 0
         self._number = 0  # of the student's cell that was run last
-        self._lost: set[str] = set()  # names of what is missing here
+        self._tries: dict[str, Verdict] = {}  # the best of earlier tries, by the check's grade_id
         self._is_ours = False  # whether the cell that runs is the grader's
 
     @property
@@ -79,18 +90,21 @@ class UntrustedExecute(Execute):
         finally:
             watching.set()
             watcher.join()
+            notebook.cells = self._cells  # nbclient puts whatever ran last into a cell's place
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         self._number = index + 1
         self.judge.verdicts()  # what earlier cells had judged counts in no check
         self._run_cell(cell, resources, index)
         if is_check_cell(cell) and (exercise := called_check(cell.source)) and not self.stopped:
-            verdict = self._verdict_on(exercise)
+            verdict = self._better(cell, self._verdict_on(exercise))
             _show(verdict, cell)
             if verdict is not None and verdict.points < cell.metadata.nbgrader.points:
                 self._judge_apart(exercise, verdict, cell, resources, index)
             if verdict is None or verdict.points < cell.metadata.nbgrader.points:
                 self._wrong.append(exercise)
+        elif TRIED in cell.metadata and not self.stopped:
+            self._judge_try(cell.metadata[TRIED], resources, index)
         if index + 1 == len(self._cells):  # the kernel is ended now, before the next look at it
             self._count_seconds(self._family())
         return cell, resources
@@ -98,6 +112,31 @@ class UntrustedExecute(Execute):
     def _verdict_on(self, exercise: str) -> Verdict | None:
         """The first that was given while the last cell ran: a check cell is one try."""
         return next((one for one in self.judge.verdicts() if one.exercise == exercise), None)
+
+    def _judge_try(self, grade_id: str, resources: dict, index: int) -> None:
+        """Judge an answer of which there are several, where this one stands."""
+        checks = [one for one in self._cells if is_check_cell(one)]
+        check = next(one for one in checks if one.metadata.nbgrader.grade_id == grade_id)
+        self._run_ours(check.source, resources, index)
+        verdict = self._better(check, self._verdict_on(called_check(check.source)))
+        if verdict is not None and check.outputs:  # it has run, and stands above
+            _show(verdict, check)
+
+    def _better(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
+        """Of this verdict and those on other tries at the same answer, the one with most points."""
+        grade_id = check.metadata.nbgrader.grade_id
+        other = self._tries.get(grade_id)
+        if other is not None:
+            self.several.append(f"{grade_id}: the best of several tries counts")
+        if verdict is None or (other is not None and other.points > verdict.points):
+            return other
+        self._tries[grade_id] = verdict
+        return verdict
+
+    def _run_ours(self, code: str, resources: dict, index: int) -> None:
+        self._is_ours = True
+        self._run_cell(new_code_cell(code), resources, index)
+        self._is_ours = False
 
     def _judge_apart(
         self, exercise: str, verdict: Verdict, cell: NotebookNode, resources: dict, index: int
@@ -112,9 +151,7 @@ class UntrustedExecute(Execute):
             return
         self.judge.lend(names)
         code = f"import course_checks as c\nc.judged_with_the_courses_own({exercise!r}, {names!r})"
-        self._is_ours = True
-        self._run_cell(new_code_cell(code), resources, index)
-        self._is_ours = False
+        self._run_ours(code, resources, index)
         self.judge.lend([])
         better = self._verdict_on(exercise)
         if better is not None and better.points > verdict.points:
@@ -132,23 +169,29 @@ class UntrustedExecute(Execute):
         self._bytes_of_cell = 0
         self._attempt(cell, resources, index)
         if not (self._is_ours or is_check_cell(cell)):
-            self._go_on_without(cell, resources, index)
+            self._go_on_behind(cell, resources, index)
         if self.stopped:
             cell.outputs.append(error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
         return cell, resources
 
-    def _go_on_without(self, cell: NotebookNode, resources: dict, index: int) -> None:
-        """Run what stands behind a statement that stopped for want of a package or a GPU."""
-        last = cell
+    def _go_on_behind(self, cell: NotebookNode, resources: dict, index: int) -> None:
+        """Run what stands behind a statement that stopped, and put back what the course gives."""
+        last, names = cell, set()
         for _ in range(AT_MOST):
-            rest = "" if self.stopped else rest_of(last, self._lost)
+            rest, failed = ("", None) if self.stopped else rest_of(last, self._number)
+            if failed is not None:
+                self.failed.append(failed)
+                names |= failed.names
             if not rest:
                 break
             last = new_code_cell(rest)
             self._attempt(last, resources, index)
             cell.outputs += last.outputs
+        if back := [self.given[name] for name in sorted(names & self.given.keys())]:
+            code = "\n".join(f"try:\n    {one}\nexcept ImportError:\n    pass" for one in back)
+            self._attempt(new_code_cell(code), resources, index)
 
     def _attempt(self, cell: NotebookNode, resources: dict, index: int) -> None:
         try:

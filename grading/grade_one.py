@@ -24,14 +24,15 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
+from course_checks.notebook.cells import imports_of
+from course_checks.notebook.lacking import lacking
+from course_checks.notebook.repair import CannotBeGraded, repair
 from grading.execute import UntrustedExecute, error, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.job import Job
 from grading.judging import judging
-from grading.lacking import lacking
 from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
 from grading.release import COURSE_ID, Release
-from grading.repair import CannotBeGraded, repair
 from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
 from tools.notebooks.notebook_files import notebook_text
 
@@ -103,7 +104,8 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
         review.add("no points to read", no_points)
-    review.add("missing", lacking(notebook))
+    review.add("missing", lacking(notebook, execute.failed))
+    review.add("several tries", list(dict.fromkeys(execute.several)))
     review.add("judge by hand", execute.unjudged)
     return _finish(job, workplace, notebook, review, started, execute.cpu_seconds)
 
@@ -135,6 +137,7 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
                 job.settings.limits,
                 connection_dir,
                 judge,
+                imports_of(job.release.notebook),
                 kernel_name="sandboxed",
                 kernel_manager_class=GraderKernelManager,
                 config=config,

@@ -20,6 +20,7 @@ from grading.sandbox import course_folders
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
+UNPUBLISHED = "https://github.com/OWNER/REPOSITORY"  # in address.txt, until `make publish`
 README = """# {name}
 
 Work in {name}.ipynb, and hand in that file, saved.
@@ -107,12 +108,17 @@ def _files(folder: Path, pattern: str = "*") -> list[Path]:
 
 def write_zip(name: str, path: Path, root: Path = ROOT) -> float:
     """Write what students get as a zip file with one folder in it; return its points."""
+    address = (root / "address.txt").read_text(encoding="utf-8").strip()
+    if address == UNPUBLISHED:
+        raise ValueError(
+            "This copy of the course has no address yet, so students could not install it. Give it "
+            "the one where it will be: make publish ADDRESS=https://github.com/me/course"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as workplace:
         release = make_release(name, Path(workplace), root)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in _files(release.folder):
                 archive.write(file, Path(name) / file.relative_to(release.folder))
-            address = (root / "address.txt").read_text(encoding="utf-8").strip()
             archive.writestr(f"{name}/README.md", README.format(name=name, address=address))
     return sum(release.points.values())

@@ -22,7 +22,7 @@ SANDBOX_USER = 61_000  # the user that root becomes; needs no account
 WORK = "/home/student"  # the kernel's home and working folder, in memory
 # Of a worker's folders, those that kernels share: matplotlib's list of fonts, and the door.
 FONTS, DOOR = "fonts", "door"
-LEFT_OUT = ("exercises", "from_outside.py", "__pycache__")  # of course_checks in a kernel
+LEFT_OUT = ("exercises", "notebook", "from_outside.py", "__main__.py", "__pycache__")
 KERNEL = Path(__file__).with_name("kernel.py").resolve()
 FIND_WHAT_A_KERNEL_IMPORTS = """
 from importlib.util import find_spec

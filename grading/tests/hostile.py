@@ -409,7 +409,8 @@ from course_checks.judge.verdict import Outcome
 def talk(answer):
     with socket.socket(socket.AF_UNIX) as judge:
         judge.connect(os.environ["COURSE_JUDGE"])
-        border.send(judge, plain_data.as_bytes({"name": "scaled_scores", "ready": False, "seed": None}))
+        asks = {"name": "scaled_scores", "ready": False, "seed": None}
+        border.send(judge, plain_data.as_bytes(asks))
         for _ in range(5):
             border.receive(judge)
             border.send(judge, answer)

@@ -8,15 +8,15 @@ import pytest
 
 import course_checks as checks
 from conftest import TOPIC, stored
-from grading.class_page import PAGE, TABLE, write_class_page
-from grading.lacking import lacking
-from grading.mistakes import (
+from course_checks.notebook.lacking import lacking
+from course_checks.notebook.mistakes import (
     NO_VERDICT,
     NOT_RECOGNISED,
     NOT_WRITTEN,
     WITH_AN_ERROR,
     mistakes_of,
 )
+from grading.class_page import PAGE, TABLE, write_class_page
 from grading.results import Graded, Result, read_results, write_result
 from tools.notebooks.notebook_files import notebook_text
 

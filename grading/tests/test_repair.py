@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from conftest import TOPIC, stored
-from grading.repair import CannotBeGraded, repair
+from course_checks.notebook.repair import CannotBeGraded, repair
 from grading.submissions import Submission, read_submission
 
 CHECKS = 6
@@ -107,10 +107,10 @@ def test_deleted_check_cell(release, solution, grade_id):
 
 
 def test_imports_below_the_answers(release, solution):
-    at = next(i for i, cell in enumerate(solution.cells) if "import checks" in cell.source)
+    at = next(i for i, cell in enumerate(solution.cells) if "course_checks as" in cell.source)
     solution.cells.append(solution.cells.pop(at))
     done = mended(solution, release)
-    assert "import checks" in done.notebook.cells[0].source
+    assert "course_checks as" in done.notebook.cells[0].source
     assert [one for one in done.repairs if one.startswith("the import of")]
 
 
@@ -122,7 +122,7 @@ def test_everything_deleted(release, solution):
 
 
 def test_deleted_imports(release, solution):
-    solution.cells = [cell for cell in solution.cells if "import checks" not in cell.source]
+    solution.cells = [cell for cell in solution.cells if "course_checks as" not in cell.source]
     done = mended(solution, release)
     assert "import course_checks as checks" in done.notebook.cells[0].source
     (said,) = done.repairs

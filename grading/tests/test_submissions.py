@@ -14,8 +14,8 @@ import nbformat
 import pytest
 
 from conftest import TOPIC, stored
+from course_checks.notebook.repair import CannotBeGraded, repair
 from grading import submissions
-from grading.repair import CannotBeGraded, repair
 from grading.submissions import find_submissions, read_submission, students_in_inbox, write_inbox
 
 
