@@ -149,6 +149,10 @@ CLUSTER_OPTIONS = $(if $(SCHEDULER),--scheduler "$(SCHEDULER)") $(if $(TLS),--tl
 	$(if $(WORKERS),--workers $(WORKERS))
 SANDBOX := bwrap
 
+validate: $(LAB_STAMP) ## before you hand in: what grading would find in your notebook, NB=file.ipynb
+	@test -n "$(NB)" || { echo "Which notebook? make validate NB=02_single_head.ipynb" >&2; exit 2; }
+	@$(VENV_PYTHON) -m course_checks "$(NB)"
+
 assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head (VARIANTS=dir)
 	@$(GRADING) assignment "$(A)" $(OUT_OPTION)
 

@@ -23,7 +23,7 @@ from nbgrader.preprocessors import Execute
 
 from course_checks import ALL
 from course_checks.notebook.cells import called_check
-from course_checks.notebook.lacking import AT_MOST, UNDEFINED, Failed, rest_of
+from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
 from course_checks.notebook.mistakes import OURS
 from course_checks.notebook.repair import TRIED
 from grading.carried import calls, say_what_was_lent
@@ -177,21 +177,13 @@ class UntrustedExecute(Execute):
         return cell, resources
 
     def _go_on_behind(self, cell: NotebookNode, resources: dict, index: int) -> None:
-        """Run what stands behind a statement that stopped, and put back what the course gives."""
-        last, names = cell, set()
-        for _ in range(AT_MOST):
-            rest, failed = ("", None) if self.stopped else rest_of(last, self._number)
-            if failed is not None:
-                self.failed.append(failed)
-                names |= failed.names
-            if not rest:
-                break
-            last = new_code_cell(rest)
-            self._attempt(last, resources, index)
-            cell.outputs += last.outputs
-        if back := [self.given[name] for name in sorted(names & self.given.keys())]:
-            code = "\n".join(f"try:\n    {one}\nexcept ImportError:\n    pass" for one in back)
-            self._attempt(new_code_cell(code), resources, index)
+        """Run what stands behind statements that stopped."""
+
+        def run(one: NotebookNode) -> None:
+            if not self.stopped:
+                self._attempt(one, resources, index)
+
+        self.failed += go_on_behind(cell, self._number, run, self.given)
 
     def _attempt(self, cell: NotebookNode, resources: dict, index: int) -> None:
         try:

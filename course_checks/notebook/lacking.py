@@ -7,9 +7,11 @@ be judged; what needs the thing that is missing fails, and is named.
 import ast
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
 from course_checks.notebook.cells import defined, given_by, imported, python_tree
 from course_checks.notebook.mistakes import mistakes_of
@@ -54,19 +56,27 @@ def lacking(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
     """
     wrong = mistakes_of(notebook)
     cells: dict[str, list[int]] = defaultdict(list)
-    late: list[str] = []
     for number, cell in enumerate(notebook.cells if wrong else [], 1):
         shown = [str(output.get("evalue", "")) for output in cell.get("outputs", [])]
-        if told := wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id")):
-            shown.append(told.sentence)
-            for name in UNDEFINED.findall(told.sentence):
-                late.append(f"{name}, asked for in cell {number}, {_where(name, notebook, failed)}")
+        if mistake := wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id")):
+            shown.append(mistake.sentence)
         for name in dict.fromkeys(asked_for("\n".join(shown))):
             cells[name].append(number)
-    return late + [
+    return names_not_there(notebook, failed) + [
         f"{name}, asked for in cell {', '.join(map(str, where))}, {HERE}"
         for name, where in sorted(cells.items())
     ]
+
+
+def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
+    """The names that checks ended for want of, and why each was not there."""
+    wrong = mistakes_of(notebook)
+    lines = []
+    for number, cell in enumerate(notebook.cells, 1):
+        mistake = wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        for name in UNDEFINED.findall(mistake.sentence) if mistake else []:
+            lines.append(f"{name}, asked for in cell {number}, {_where(name, notebook, failed)}")
+    return lines
 
 
 def _where(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
@@ -77,6 +87,30 @@ def _where(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
         if cell.cell_type == "code" and name in defined(cell.source, True) | imported(cell.source):
             return f"is defined in cell {number}"
     return "is defined nowhere"
+
+
+def go_on_behind(
+    cell: NotebookNode, number: int, run: Callable[[NotebookNode], None], given: dict[str, str]
+) -> list[Failed]:
+    """Run what stands behind each statement that stopped; returned is what failed.
+
+    The outputs are added to the cell's. Names that the course gives are put back: ``given`` are its
+    imports, by name.
+    """
+    last, failures = cell, []
+    for _ in range(AT_MOST):
+        rest, failed = rest_of(last, number)
+        failures += [failed] if failed else []
+        if not rest:
+            break
+        last = new_code_cell(rest)
+        run(last)
+        cell.outputs += last.outputs
+    names = {name for failed in failures for name in failed.names}
+    if back := [given[name] for name in sorted(names & given.keys())]:
+        tries = (f"try:\n    {one}\nexcept ImportError:\n    pass" for one in back)
+        run(new_code_cell("\n".join(tries)))
+    return failures
 
 
 def rest_of(cell: NotebookNode, number: int) -> tuple[str, Failed | None]:
@@ -91,7 +125,7 @@ def rest_of(cell: NotebookNode, number: int) -> tuple[str, Failed | None]:
         at, why = int(line[1]) if line else 0, f"{stops[-1].ename}: {stops[-1].evalue}"
     else:
         at, why = _refused_magic(cell)
-    stopped = next((node for node in tree.body if node.lineno <= at <= _end(node)), None)
+    stopped = next((node for node in tree.body if _start(node) <= at <= _end(node)), None)
     if stopped is None:
         return "", None
     kept: list[ast.stmt] = []  # what stands on the same line, and did not fail
@@ -126,6 +160,10 @@ def _refused_magic(cell: NotebookNode) -> tuple[int, str]:
     wanted = "%" + (named[1] if named else "")
     lines = enumerate(cell.source.split("\n"), 1)
     return next((n for n, line in lines if line.strip().startswith(wanted)), 0), said[-1]
+
+
+def _start(node: ast.stmt) -> int:
+    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
 
 
 def _end(node: ast.stmt) -> int:
