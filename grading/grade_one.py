@@ -125,6 +125,7 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
             shared=job.workplace,
             env=environment_of(job.release.notebook),
             forked=forked,
+            as_user=job.settings.as_user,
         )
         os.environ["JUPYTER_PATH"] = str(workplace)
         config = Config()

@@ -22,11 +22,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Settings:
-    """How submissions are graded: the same for all of a run."""
+    """How submissions are graded: the same for all of a run.
+
+    Without a sandbox, ``as_user`` is a command that runs what follows it as another user, if any.
+    """
 
     limits: Limits
     sandbox: bool
     seed: int
+    as_user: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,6 +133,7 @@ def write_kernelspec(
     shared: Path,
     env: dict[str, str],
     forked: bool,
+    as_user: Sequence[str] = (),
 ) -> None:
     """Write the kernelspec into ``folder``; of a kernel that is ``forked``, the sandbox alone."""
     if forked:
@@ -139,7 +141,8 @@ def write_kernelspec(
     else:
         *limited, python = kernel_command(limits, connection_dir, sandbox=sandbox, shared=shared)
         settings = [f"{name}={value}" for name, value in (env | import_path(shared)).items()]
-        command = [*limited, "env", *settings, python, str(KERNEL), "-f", "{connection_file}"]
+        command = [*as_user, *limited, "env", *settings, python, str(KERNEL)]
+        command += ["-f", "{connection_file}"]
     spec = {
         "argv": command,
         "display_name": "Sandboxed Python",

@@ -215,7 +215,7 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
         reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
         task = replace(task, key="")
     with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        return ungraded(Job(grader, task, release, Path(workplace)), reason)
+        return ungraded(Job(grader.settings, task, release, Path(workplace)), reason)
 
 
 def _tell(graded: Graded, bar: tqdm, mark: str) -> None:

@@ -113,6 +113,17 @@ def kernel_command(
     return [*limited, sys.executable]
 
 
+def another_user() -> tuple[str, ...]:
+    """What runs a kernel as a user who owns nothing; nothing where that cannot be."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        return ()
+    ids = (f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}", "--clear-groups")
+    command = ("setpriv", *ids, "--no-new-privs", "env", "HOME=/tmp", "MPLCONFIGDIR=/tmp/mpl")
+    probe = [*command, sys.executable, "-c", FIND_WHAT_A_KERNEL_IMPORTS]
+    tried = subprocess.run(probe, env=os.environ | import_path(None), capture_output=True)
+    return () if tried.returncode else command
+
+
 def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
     """The command that runs what follows it in a sandbox."""
     binds = [*_system_binds(), *_python_binds(), *_bind_shared(shared)]
