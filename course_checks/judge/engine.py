@@ -218,7 +218,9 @@ def _right_answer(
         text = describe_form(exercise, answer)
         raise TypeError(f"{exercise.name}: this is said of the right answer: {text}")
     if exercise.conclude:
-        answer = exercise.conclude(answer, *case.args)
+        concluded = exercise.conclude(answer, *case.args)
+        assert isinstance(concluded, dict), concluded
+        answer = concluded
     return answer, integer_entries(exercise, expected)
 
 

@@ -17,8 +17,10 @@ from course_checks.judge.answers import words_of
 from course_checks.judge.verdict import BadForm, Fault, Outcome
 
 RECORDS = {kind.__name__: kind for kind in (BadForm, Fault, Outcome)}
-WORDS = ("float64", "float32", "float16", "bfloat16", "complex128", "complex64", "bool", "uint8")
-WORDS += ("int8", "int16", "int32", "int64", "uint16", "uint32", "uint64")
+WORDS = (
+    *("float64", "float32", "float16", "bfloat16", "complex128", "complex64", "bool"),
+    *("uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
+)
 DTYPES = {word: getattr(torch, word) for word in WORDS}
 # Of whose errors a class is taken as it is; one of the student's own is made anew.
 KNOWN = ("builtins", "course_checks", "course_lib", "torch", "numpy")
@@ -89,7 +91,8 @@ def _read(text: Any, blobs: memoryview) -> Any:
     if kind == "dict":
         return {_read(k, blobs): _read(v, blobs) for k, v in rest}
     if kind == "tensor":
-        return _tensor(*rest, blobs)
+        word, shape, start = rest
+        return _tensor(word, shape, start, blobs)
     if kind == "error":
         return _error(*rest)
     (held,) = rest
@@ -110,7 +113,7 @@ def _tensor(word: str, shape: list[int], start: int, blobs: memoryview) -> torch
 
 
 def _error(name: str, module: str, known: str, words: str, given: list) -> BaseException:
-    kind = getattr(sys.modules.get(module), known, None)
+    kind: Any = getattr(sys.modules.get(module), known, None)
     is_known = module.partition(".")[0] in KNOWN and isinstance(kind, type)
     if not (is_known and issubclass(kind, BaseException)):
         raise Unreadable("no error")

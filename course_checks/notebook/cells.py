@@ -129,7 +129,7 @@ def imported(source: str) -> set[str]:
 
 def imports_of(notebook: NotebookNode) -> dict[str, str]:
     """The statement that imports each name at the top level of a notebook, by the name."""
-    given = {}
+    given: dict[str, str] = {}
     for cell in notebook.cells:
         tree = python_tree(cell.source) if cell.cell_type == "code" else None
         for node in tree.body if tree else []:
