@@ -188,14 +188,14 @@ def test_what_is_missing_is_named_where_points_were_lost():
         n for n, c in enumerate(notebook.cells, 1) if c.source.startswith("checks.scaled")
     )
     notebook.cells.append(failed_import("einops.layers"))
-    (told,) = lacking(notebook)
+    (told,) = lacking(notebook, [])
     assert told.startswith(
         f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
     )
     notebook, _ = graded(with_helper)
     notebook.cells += [nbformat.v4.new_code_cell("def helper(x):\n    return x")] * 2
     told = f"helper, asked for in cell {number}, is defined in cell {len(notebook.cells) - 1}"
-    assert lacking(notebook) == [told]
+    assert lacking(notebook, []) == [told]
     right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
-    assert lacking(right) == []
+    assert lacking(right, []) == []
