@@ -18,7 +18,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
+.PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
 	test-device test-browser clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
