@@ -15,13 +15,10 @@ from typing import Any
 import torch
 
 from course_checks.exercise import Case, Exercise, Forbidden
-from course_checks.judge.answers import integer_entries, read_answer
 from course_checks.judge.calling import (
     beside,
     call,
-    copy_of,
     holds_code,
-    in_float64,
     untouched_globals,
 )
 from course_checks.judge.diagnose import (
@@ -34,7 +31,6 @@ from course_checks.judge.diagnose import (
 )
 from course_checks.judge.explain import (
     describe_fault,
-    describe_form,
     describe_lack,
     describe_task,
     result_of,
@@ -43,8 +39,8 @@ from course_checks.judge.feedback import Result
 from course_checks.judge.gradient import OTHER_NUMBERS, gradient_fault
 from course_checks.judge.signature import NOTHING, no_function, other_arguments
 from course_checks.judge.source import unused_arguments
+from course_checks.judge.trials import draw_trials, right_answer
 from course_checks.judge.verdict import (
-    BadForm,
     Broken,
     Fault,
     Outcome,
@@ -128,7 +124,7 @@ class Judge:
     def unanswered_trials(self, seed: int) -> list[list[Trial]]:
         """The cases of each property, with room for the right answers and what an answer does."""
         if seed not in self._drawn:
-            self._drawn[seed] = _draw_trials(self.exercise, seed)
+            self._drawn[seed] = draw_trials(self.exercise, seed)
         return [[replace(trial) for trial in group] for group in self._drawn[seed]]
 
     def trials(self, seed: int) -> list[list[Trial]]:
@@ -155,7 +151,7 @@ class Judge:
 
     def _work_out(self, trial: Trial) -> None:
         if trial.case not in self._right:
-            self._right[trial.case] = _right_answer(self.exercise, trial.case)
+            self._right[trial.case] = right_answer(self.exercise, trial.case)
         trial.expected, trial.integer_entries = self._right[trial.case]
 
     def outcome_of(self, version: Callable, trial: Trial) -> Outcome:
@@ -187,49 +183,6 @@ class _Run:
 
     def verdict(self, status: str, finding: Fault | Broken | None = None, **more) -> Verdict:
         return Verdict(self.exercise, self.judge.seed, status, finding, **more)
-
-
-def _draw_trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
-    """The cases of each property, and the last of all stretched and in float64, where that may be.
-
-    The right answer to a stretched case is the reference's.
-    """
-    generator = torch.Generator(device="cpu").manual_seed(seed)
-
-    def trial(case: Case) -> Trial:
-        return Trial(case, int(torch.randint(2**31, (), generator=generator, device="cpu")))
-
-    groups = [list(map(trial, [*item.cases(generator)])) for item in exercise.properties]
-    last = next(filter(None, reversed(groups)), [])
-    case = last[-1].case if last else None
-    if case and exercise.stretched:
-        large = (30 if name == exercise.stretched else 1 for name in exercise.arguments)
-        args = tuple(v * n if n != 1 else v for v, n in zip(case.args, large, strict=True))
-        note = f", with a {exercise.stretched} 30 times as large"
-        last.append(trial(replace(case, args=args, expected=None, note=note)))
-    if case and exercise.kind == "tensor" and not exercise.dtype:
-        args, expected = in_float64(case.args), in_float64(case.expected)
-        double = Case(args, expected, case.label, case.label and ", in float64")
-        last.append(replace(trial(double), is_double=True))
-    return groups
-
-
-def _right_answer(
-    exercise: Exercise, case: Case
-) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """By part, and which of its numbers are indices or counts."""
-    expected = case.expected
-    if expected is None:
-        expected = exercise.answer(exercise.reference, copy_of(case.args))
-    answer = read_answer(exercise, expected)
-    if isinstance(answer, BadForm):
-        text = describe_form(exercise, answer)
-        raise TypeError(f"{exercise.name}: this is said of the right answer: {text}")
-    if exercise.conclude:
-        concluded = exercise.conclude(answer, *case.args)
-        assert isinstance(concluded, dict), concluded
-        answer = concluded
-    return answer, integer_entries(exercise, expected)
 
 
 def _in_order(run: _Run) -> Iterator[Trial]:
