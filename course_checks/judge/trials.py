@@ -1,4 +1,4 @@
-"""The trials in which an exercise is judged, stretched and in float64 too, and the right answers."""
+"""The trials that judge an answer, stretched and in float64 too, and what is right in them."""
 
 from dataclasses import replace
 from typing import Any

@@ -17,7 +17,7 @@ from course_checks.judge.from_outside import REFERENCES, Student
 from course_checks.judge.lent import Lender, lent_by
 from course_checks.judge.plain_data import Unreadable, as_bytes, from_bytes
 from course_checks.judge.verdict import BadForm, Outcome
-from exercises.sources import EXERCISES, define, right_answers, solution_sources
+from exercises.sources import EXERCISES, answers_of, define, solution_sources
 
 
 def verdicts(exercise, functions, lent=()):
@@ -50,7 +50,11 @@ def unfinished(*args):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_both_ways_say_the_same(name):
     exercise = EXERCISES[name]
-    answers = [define(solution_sources()[name][0], name), *right_answers(name).values()][:2]
+    written = answers_of(name).values()
+    right = next(answer for answer in written if answer.is_right)
+    wrong = [answer for answer in written if not answer.is_right][:2]
+    answers = [define(solution_sources()[name][0], name)]
+    answers += [answer.function() for answer in (right, *wrong)]
     answers += [mistake.function for mistake in exercise.mistakes[:2]]
     answers += [unfinished, None, lambda: 0]
     here = Judge(exercise, seed=3)

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from course_lib.checks.exercise import Case
-from course_lib.checks.judge import (
+
+from course_checks.exercise import Case
+from course_checks.judge import (
     answers,
     calling,
     diagnose,
