@@ -11,6 +11,7 @@ from pathlib import Path
 
 from IPython import get_ipython
 
+from course_checks.examine import examine_ablation as examine_ablation
 from course_checks.examine import examine_layer as examine_layer
 from course_checks.judge.border import judged
 from course_checks.judge.feedback import Result as Result
