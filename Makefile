@@ -19,7 +19,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
+.PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
 	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
@@ -151,6 +151,10 @@ ROSTER_OPTION = $(if $(ROSTER),--roster "$(ROSTER)")
 CLUSTER_OPTIONS = $(if $(SCHEDULER),--scheduler "$(SCHEDULER)") $(if $(TLS),--tls "$(TLS)") \
 	$(if $(WORKERS),--workers $(WORKERS))
 SANDBOX := bwrap
+
+validate: $(LAB_STAMP) ## before you hand in: what grading would find in your notebook, NB=file.ipynb
+	@test -n "$(NB)" || { echo "Which notebook? make validate NB=02_single_head.ipynb" >&2; exit 2; }
+	@$(VENV_PYTHON) -m course_checks "$(NB)"
 
 assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head (VARIANTS=dir)
 	@$(GRADING) assignment "$(A)" $(OUT_OPTION)

@@ -1,6 +1,7 @@
 """What an exercise consists of; one module per exercise makes an ``Exercise`` from these."""
 
 import contextlib
+import dataclasses
 import inspect
 import re
 import sys
@@ -61,6 +62,9 @@ class Property:
         only: compare this part of the answer alone ("weights"); None = all of it.
         judge: instead of cases or besides, looks at the function itself and returns what is wrong
             (a sentence, the student's line) or None. A mistake's own sentence names that mistake.
+        measured_inside: ``judge`` looks at what no answer shows, such as memory, the number of
+            calls or the source. When a notebook is graded it runs in the student's process, which
+            could give it a false picture; nothing that it names may hold a right answer.
         gradient: instead of cases, makes those in which gradients must reach every floating tensor
             among the arguments, and be those of the reference.
     """
@@ -70,7 +74,36 @@ class Property:
     cases: Cases = lambda generator: []
     only: str | None = None
     judge: Callable[[Callable], tuple[str, str] | None] | None = None
+    measured_inside: bool = False
     gradient: Cases | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What of an exercise works beside the student's function: no answer is in it.
+
+    So it may stand in a process whose code nobody has read. The attributes are the exercise's.
+    """
+
+    name: str
+    noun: str
+    parameters: list[str]
+    arguments: list[str]
+    returns: dict[str, str]
+    kind: str
+    observe: Callable[..., dict[str, Any] | str | None] | None
+    forbidden: tuple[tuple[Any, str, str], ...]
+    may_modify: tuple[str, ...]
+    library: tuple[Callable, ...]
+
+    def answer(self, function: Callable, args: tuple) -> Any:
+        """What ``function`` returns, or what ``observe`` says of it."""
+        with contextlib.ExitStack() as stack:
+            for owner, name, text in self.forbidden:
+                stack.enter_context(mock.patch.object(owner, name, _raises(text)))
+            for own in self.library:
+                stack.enter_context(_forbid_library(own))
+            return function(*args) if self.observe is None else self.observe(function, *args)
 
 
 @dataclass(frozen=True)
@@ -91,6 +124,9 @@ class Exercise:
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
             sentence instead says that the answer has another form; None stays None. Where the
             function is a class, it builds a module and runs it: a part may be what that computes.
+        conclude: where ``observe`` returns, by part, what it saw and not yet what is wrong with it:
+            ``conclude(seen, *args)`` returns the parts, or one sentence. When a notebook is graded
+            ``observe`` runs in the student's process, and this in the judge's.
         observed_with: further arguments of each case, which ``observe`` gets and the function does
             not, such as the numbers for a module's parameters and its input.
         forbidden: what torch has of this already: (owner, name, what to say to a function that
@@ -113,6 +149,7 @@ class Exercise:
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, Any] | str | None] | None = None
+    conclude: Callable[..., dict[str, Any] | str] | None = None
     observed_with: tuple[str, ...] = ()
     forbidden: tuple[tuple[Any, str, str], ...] = ()
     stretched: str = ""
@@ -139,14 +176,13 @@ class Exercise:
             object.__setattr__(self, "number", int(place[2]))
         object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
+    @cached_property
+    def question(self) -> Question:
+        fields = dataclasses.fields(Question)
+        return Question(**{field.name: getattr(self, field.name) for field in fields})
+
     def answer(self, function: Callable, args: tuple) -> Any:
-        """What ``function`` returns, or what ``observe`` says of it."""
-        with contextlib.ExitStack() as stack:
-            for owner, name, text in self.forbidden:
-                stack.enter_context(mock.patch.object(owner, name, _raises(text)))
-            for own in self.library:
-                stack.enter_context(_forbid_library(own))
-            return function(*args) if self.observe is None else self.observe(function, *args)
+        return self.question.answer(function, args)
 
     @property
     def name(self) -> str:

@@ -80,9 +80,9 @@ def observe_class(
     positional: tuple = (),
     **options,
 ) -> dict | str:
-    """Output and weights with these numbers in the parameters, what is wrong with its use later,
-    and the gradients where they are asked for; or the sentence that says what is wrong with the
-    form of the module or its answer.
+    """Output and weights with these numbers in the parameters, the outputs in training mode, and
+    the gradients where they are asked for; or the sentence that says what is wrong with the form of
+    the module or its answer.
 
     ``sizes`` make the module, whose code may use the names ``beside`` of other cells, and
     ``look(module)`` adds what it sees before the numbers are put in. It is called with x and what
@@ -105,6 +105,7 @@ def observe_class(
         output, weights = (part.detach().clone() for part in answer)
         module.train()
         trained = [module(given.clone(), *positional, **options) for _ in range(3)]
+        trained = [again.detach() for again, _ in trained]
         module.eval()
     except NameError as error:
         if error.name not in _globals_of(build):
@@ -113,12 +114,18 @@ def observe_class(
             f"Your class uses {error.name}, which stands elsewhere in this notebook. Where you "
             f"paste the class it is missing: write into it what {error.name} does."
         )
-    is_alike = all(same(output, again.detach()) for again, _ in trained)
-    use = "" if is_alike else "in training mode it computes something else than in eval mode."
-    seen = {"output": output, "weights": weights, "use": use} | looked_at
+    seen = {"output": output, "weights": weights, "in_training": trained} | looked_at
     if with_gradients:
         seen["gradients"] = gradients(module, shapes, given, *positional, **options)
     return seen
+
+
+def concluded(seen: dict, *args) -> dict:
+    """What was seen, with what is wrong with its use later in place of the outputs in training."""
+    seen = dict(seen)
+    is_alike = all(same(seen["output"], again) for again in seen.pop("in_training"))
+    use = "" if is_alike else "in training mode it computes something else than in eval mode."
+    return {"output": seen.pop("output"), "weights": seen.pop("weights"), "use": use} | seen
 
 
 @lru_cache(maxsize=8)

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from grading import late
+from grading.all_grades import write_all_grades
 from grading.alone import grade_alone, write_gradescope
 from grading.by_hand import find_exercise
 from grading.by_hand import path_of as by_hand_path
@@ -133,33 +134,37 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
     results = merge(root, release, roster)
     write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
-    said = [f"{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv"]
-    said.append(f"the class at a glance: {root}/{PAGE}")
+    lines = [f"{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv"]
+    lines.append(f"the class at a glance: {root}/{PAGE}")
+    lines.append(f"all assignments so far: {write_all_grades(root.parent)}")
     if (root / CHANGES).exists():
-        said.append(f"whose points another run changed, and why: {root}/{CHANGES}")
+        lines.append(f"whose points another run changed, and why: {root}/{CHANGES}")
     if rule := late.read_rule(late.path_of(root), release.name):
-        said.append(late.in_a_line(rule, [one.late for one in results]))
+        lines.append(late.in_a_line(rule, [one.late for one in results]))
         if nobody := rule.strangers([one.student for one in results]):
-            said.append(f"{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
+            lines.append(f"{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
     if roster:
         names, entries = exercise_names(release.notebook), entries_in_inbox(root)
+        held_back = late.read_held_back(late.path_of(root))
         missing, strangers = write_roster_tables(
-            root, roster, release.name, results, entries, names
+            root, roster, release.name, results, entries, names, held_back
         )
-        said.append(
+        if held_back:
+            lines.append(f"held back, and in neither of the two: {', '.join(held_back)}")
+        lines.append(
             f"{missing} of the roster handed in nothing, {strangers} are not in it: "
             f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}"
         )
         most = sum(release.points.values())
         if others := other_maxima(roster, release.name, most):
-            said.append(
+            lines.append(
                 f"The platform's maximum is {' and '.join(others)}, and the assignment has "
                 f"{most:g} points: set it to {most:g} there before you upload."
             )
     if waiting := sum(len(one.by_hand) for one in results):
-        said.append(f"{waiting} answers to grade by hand: {root}/{TO_GRADE}")
-    said.append(f"points and comments by hand: {by_hand_path(root)}, then the same command")
-    print("\n".join(mark + line for line in said))
+        lines.append(f"{waiting} answers to grade by hand: {root}/{TO_GRADE}")
+    lines.append(f"points and comments by hand: {by_hand_path(root)}, then the same command")
+    print("\n".join(mark + line for line in lines))
 
 
 if __name__ == "__main__":

@@ -19,10 +19,11 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED, Written, answer_cells
+from course_checks.notebook.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED
 from grading.release import Release
 from grading.results import ALIKE, PUBLISHED, Result
 from grading.tables import write_table
+from grading.written import Written, answer_cells
 from tools.checks.shipped_answers import answers_to
 from tools.notebooks.notebook_files import ROOT, read_notebook
 

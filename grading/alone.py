@@ -14,16 +14,16 @@ from pathlib import Path
 
 import nbformat
 
-from course_checks import VARIANTS
+import course_checks as checks
+from course_checks.notebook.mistakes import mistakes_of
 from grading.feedback import exercise_names
-from grading.grade_one import Job, grade_apart
-from grading.mistakes import mistakes_of
+from grading.grade_one import grade_apart
+from grading.job import Job, Settings, Task
 from grading.platforms import person
-from grading.release import make_release
+from grading.release import about_checks, make_release
 from grading.results import Graded
-from grading.sandbox import Limits, NoSandbox, require
+from grading.sandbox import Limits, NoSandbox, another_user, lay_out_door, require
 from grading.submissions import read_submission
-from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
@@ -37,7 +37,8 @@ PACKED_FILES = (  # what else grading reads, and pip
 def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
     """Grade what lies in the folder ``submission``; return what its instructor should look at.
 
-    Without a sandbox where none can be: such a service gives each submission a machine of its own.
+    Where no sandbox can be, the kernel runs as another user, who cannot read the judge's files; and
+    where that cannot be either, as this one: such a service gives each submission its own machine.
     """
     with tempfile.TemporaryDirectory(prefix="g-", dir="/tmp") as folder:
         workplace = Path(folder)
@@ -48,15 +49,31 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
             sandbox = True
         except NoSandbox:
             sandbox = False
-        grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
+        as_user = () if sandbox else another_user()
+        if as_user:
+            workplace.chmod(0o711)
+            answers = [
+                checks.FOLDER,
+                ROOT / "solutions",
+                ROOT / ".git",
+                Path(checks.VARIANTS or "/-"),
+            ]
+            for place in (workplace / "release", *answers):
+                if place.is_dir():
+                    place.chmod(0o700)
+        lay_out_door(workplace, about_checks())
+        settings = Settings(Limits(), sandbox, secrets.randbelow(2**31), as_user)
         task = Task(read_submission(_who(submission), [submission]), "", {})
-        graded = grade_apart(Job(grader, task, release, workplace))
+        graded = grade_apart(Job(settings, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
     (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
     (out / "summary.md").write_text(_summary(name, results), encoding="utf-8")
     (out / "feedback.html").write_text(graded.feedback, encoding="utf-8", errors="replace")
-    return graded.result.review + ["graded without a sandbox"] * (not sandbox)
+    how = [] if sandbox else ["graded without a sandbox, as another user"]
+    if not (sandbox or as_user):
+        how = ["graded without a sandbox: the student's code could read the answers and the points"]
+    return graded.result.review + how
 
 
 def _who(submission: Path) -> str:
@@ -111,8 +128,8 @@ def write_gradescope(name: str, path: Path) -> None:
                 shutil.copytree(ROOT / part, place / part, ignore=skipped)
         for part in PACKED_FILES:
             shutil.copy(ROOT / part, place)
-        if VARIANTS:
-            shutil.copytree(VARIANTS, place / "variants", ignore=skipped)
+        if checks.VARIANTS:
+            shutil.copytree(checks.VARIANTS, place / "variants", ignore=skipped)
         for script in GRADESCOPE.iterdir():
             text = script.read_text(encoding="utf-8").replace("ASSIGNMENT", name)
             (place / script.name).write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ student hands in another one, the line is set aside, and review.csv says so.
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +189,19 @@ def find_exercise(exercises: dict[str, str], written: str) -> str:
         return found[0]
     known = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in exercises.values()))
     raise ValueError(f"there is no exercise {written!r}; there are {known}")
+
+
+def for_both(lines: list[Line], pairs: list[list[str]], students: Iterable[str]) -> list[Line]:
+    """The lines, and for whoever works with their student the same, but for lines of their own."""
+    own = {(line.student, line.cell) for line in lines}
+    more = []
+    for pair in pairs:
+        both = [one for one in students if any(is_called(one, name) for name in pair)]
+        for line in lines:
+            if line.student in both:
+                others = (one for one in both if (one, line.cell) not in own)
+                more += [replace(line, student=one) for one in others]
+    return lines + more
 
 
 def bind(

@@ -2,7 +2,7 @@
 
 Hints advise to use what an earlier exercise wrote. So where a check gives less than full points,
 and the answer calls functions of exercises that are not right themselves, the check is run once
-more with the course's own functions in their place (check_with_references.py), and the better
+more with the course's own functions in their place, which work at the judge's, and the better
 result counts.
 """
 
@@ -11,18 +11,8 @@ import ast
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from grading.cells import given_by, python_tree
+from course_checks.notebook.cells import given_by, python_tree
 from tools.notebooks.notebook_files import is_check_cell
-
-
-def shown_points(cell: NotebookNode) -> float | None:
-    """The one number that a cell shows as its value, or None."""
-    values = [output for output in cell.outputs if output.output_type == "execute_result"]
-    try:
-        (value,) = values
-        return float(value.data["text/plain"])
-    except (KeyError, TypeError, ValueError):
-        return None
 
 
 def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[str]:
@@ -44,14 +34,10 @@ def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[s
     return [one for one in others if one in found and one != exercise]
 
 
-def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> None:
-    """Give ``check`` the outputs of ``apart`` where these show more points, and say why."""
-    own, better = shown_points(check), shown_points(apart)
-    if own is None or better is None or not better > own:
-        return
-    names = " and ".join(borrowed)
+def say_what_was_lent(check: NotebookNode, lent: list[str]) -> None:
+    """Say above what a check shows with which functions of the course that was found."""
     text = (
-        f"Judged with the course's own {names}, since yours is not right and this answer calls it. "
-        "A mistake costs points in its own exercise only.\n"
+        f"Judged with the course's own {' and '.join(lent)}, since yours is not right and this "
+        "answer calls it. A mistake costs points in its own exercise only.\n"
     )
-    check.outputs = [new_output("stream", name="stdout", text=text), *apart.outputs]
+    check.outputs.insert(0, new_output("stream", name="stdout", text=text))

@@ -11,20 +11,20 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from grading.feedback import exercise_names, policy
-from grading.mistakes import (
+from course_checks.notebook.mistakes import (
     IN_ANOTHER_WAY,
     NO_VERDICT,
     NOT_RECOGNISED,
     NOT_WRITTEN,
     WITH_AN_ERROR,
     Mistake,
-    read_written,
 )
+from grading.feedback import exercise_names, policy
 from grading.platforms import person
 from grading.release import Release
 from grading.results import Result
 from grading.tables import write_table
+from grading.written import read_written
 
 TEMPLATES = Path(__file__).with_name("templates")
 PAGE, TABLE = "class.html", "mistakes.csv"

@@ -9,7 +9,6 @@ import contextlib
 import math
 import os
 import re
-import secrets
 import signal
 import threading
 import time
@@ -22,12 +21,14 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from grading.carried import calls, shown_points, take_better
-from grading.cells import called_check
-from grading.lacking import AT_MOST, UNDEFINED, rest_of
-from grading.mistakes import OURS
+from course_checks import ALL
+from course_checks.notebook.cells import called_check
+from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
+from course_checks.notebook.mistakes import OURS
+from course_checks.notebook.repair import TRIED
+from grading.carried import calls, say_what_was_lent
+from grading.judging import Judging, Verdict
 from grading.sandbox import Limits
-from grading.tampering import Judged, cell_of_grader, read_noted
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -40,13 +41,21 @@ class UntrustedExecute(Execute):
     """``run(notebook)`` executes in place.
 
     Then ``stopped`` says why the kernel ended early, ``timeouts`` and ``flooded`` are numbers of
-    cells that were interrupted or printed too much, ``signs`` are of tampering, and ``judged`` is
-    what the checks gave; None where nobody could be asked.
+    cells that were interrupted or printed too much, ``failed`` statements behind which a cell went
+    on, ``several`` answers of which there were several tries, and ``unjudged`` those that may have
+    paid for a mistake that is not theirs. ``given`` are the course's imports, by name.
     """
 
-    def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        connection_dir: Path,
+        judge: Judging,
+        given: dict[str, str],
+        **kwargs,
+    ) -> None:
         super().__init__(**kwargs)
-        self.limits = limits
+        self.limits, self.judge, self.given = limits, judge, given
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
@@ -55,43 +64,24 @@ class UntrustedExecute(Execute):
         self.stopped = ""
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
-        self.signs: list[str] = []
-        self.judged: Judged | None = None
-        self._cells: list[NotebookNode] = []  # the notebook's own
-        self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
+        self.unjudged: list[str] = []
+        self.failed: list[Failed] = []
+        self.several: list[str] = []
+        self._cells: list[NotebookNode] = []
         self._wrong: list[str] = []  # exercises whose own check was below full points
         self._cpu: dict[int, float] = {}
         self._bytes_of_cell = self._bytes_of_all = 0
-        self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
-        self._last = 0  # the id() of the last cell
         self._number = 0  # of the student's cell that was run last
-        self._executions: dict[int, int] = {}  # numbers of the student's cells, as they were run
-        self._lost: set[str] = set()  # names of what is missing here
-        self._probing = False
+        self._tries: dict[str, Verdict] = {}  # the best of earlier tries, by the check's grade_id
+        self._is_ours = False  # whether the cell that runs is the grader's
 
     @property
     def cpu_seconds(self) -> float:
-        return sum(self._cpu.values())
+        return sum(self._cpu.values()) + self.judge.cpu_seconds
 
     def run(self, notebook: NotebookNode) -> None:
         self._deadline = time.monotonic() + self.limits.submission_seconds
-        cells = list(notebook.cells)
-        self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
-        names = sorted({called_check(cell.source) for cell in cells if is_check_cell(cell)} - {""})
-        number = secrets.token_hex(16)
-        watch = new_code_cell(cell_of_grader("watch", names))
-        after = new_code_cell(cell_of_grader("asked", number))
-        self._cells = cells
-        together = [watch]
-        for cell in cells:
-            together.append(cell)
-            if is_check_cell(cell):
-                again = new_code_cell()
-                self._checks[id(again)] = cell
-                self._numbers[id(again)] = self._numbers[id(cell)]
-                together.append(again)
-        notebook.cells = [*together, after]  # ``together`` keeps each cell's id() its own
-        self._last = id(after)
+        self._cells = list(notebook.cells)
         watching = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
         watcher.start()
@@ -100,31 +90,73 @@ class UntrustedExecute(Execute):
         finally:
             watching.set()
             watcher.join()
-            notebook.cells = cells
-        if not self.stopped:
-            key = "".join(output.get("text", "") for output in watch.outputs).strip()
-            answer = _value_of(after)
-            self.signs, self.judged = read_noted(key, number, answer, self._executions)
+            notebook.cells = self._cells  # nbclient puts whatever ran last into a cell's place
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
-        check = self._checks.get(id(cell))
-        if check is None:
-            return self._run_cell(cell, resources, index)
-        exercise, borrowed = self._mistakes_carried_to(check)
-        if borrowed:
-            cell.source = cell_of_grader("check_with_references", exercise, borrowed)
-            self._run_cell(cell, resources, index)
-            take_better(check, cell, borrowed)
+        self._number = index + 1
+        self.judge.verdicts()  # what earlier cells had judged counts in no check
+        self._run_cell(cell, resources, index)
+        if is_check_cell(cell) and (exercise := called_check(cell.source)) and not self.stopped:
+            verdict = self._better(cell, self._verdict_on(exercise))
+            _show(verdict, cell)
+            if verdict is not None and verdict.points < cell.metadata.nbgrader.points:
+                self._judge_apart(exercise, verdict, cell, resources, index)
+            if verdict is None or verdict.points < cell.metadata.nbgrader.points:
+                self._wrong.append(exercise)
+        elif TRIED in cell.metadata and not self.stopped:
+            self._judge_try(cell.metadata[TRIED], resources, index)
+        if index + 1 == len(self._cells):  # the kernel is ended now, before the next look at it
+            self._count_seconds(self._family())
         return cell, resources
 
-    def _mistakes_carried_to(self, check: NotebookNode) -> tuple[str, list[str]]:
-        """The exercise of a check that has just run, and what it calls that is not right."""
-        exercise, points = called_check(check.source), shown_points(check)
-        if not exercise or (points is not None and points >= check.metadata.nbgrader.points):
-            return exercise, []
-        borrowed = [] if points is None else calls(exercise, self._wrong, self._cells)
-        self._wrong.append(exercise)
-        return exercise, borrowed
+    def _verdict_on(self, exercise: str) -> Verdict | None:
+        """The first that was given while the last cell ran: a check cell is one try."""
+        return next((one for one in self.judge.verdicts() if one.exercise == exercise), None)
+
+    def _judge_try(self, grade_id: str, resources: dict, index: int) -> None:
+        """Judge an answer of which there are several, where this one stands."""
+        checks = [one for one in self._cells if is_check_cell(one)]
+        check = next(one for one in checks if one.metadata.nbgrader.grade_id == grade_id)
+        self._run_ours(check.source, resources, index)
+        verdict = self._better(check, self._verdict_on(called_check(check.source)))
+        if verdict is not None and check.outputs:  # it has run, and stands above
+            _show(verdict, check)
+
+    def _better(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
+        """Of this verdict and those on other tries at the same answer, the one with most points."""
+        grade_id = check.metadata.nbgrader.grade_id
+        other = self._tries.get(grade_id)
+        if other is not None:
+            self.several.append(f"{grade_id}: the best of several tries counts")
+        if verdict is None or (other is not None and other.points > verdict.points):
+            return other
+        self._tries[grade_id] = verdict
+        return verdict
+
+    def _run_ours(self, code: str, resources: dict, index: int) -> None:
+        self._is_ours = True
+        self._run_cell(new_code_cell(code), resources, index)
+        self._is_ours = False
+
+    def _judge_apart(
+        self, exercise: str, verdict: Verdict, cell: NotebookNode, resources: dict, index: int
+    ) -> None:
+        """Judge an answer once more, with the course's own functions for those not right."""
+        borrowed = calls(exercise, self._wrong, self._cells)
+        classes = [name for name in borrowed if ALL[name].exercise.noun == "class"]
+        if classes:
+            self.unjudged.append(f"{exercise} calls {' and '.join(classes)}, which is not right")
+        names = [name for name in borrowed if name not in classes]
+        if not names:
+            return
+        self.judge.lend(names)
+        code = f"import course_checks as c\nc.judged_with_the_courses_own({exercise!r}, {names!r})"
+        self._run_ours(code, resources, index)
+        self.judge.lend([])
+        better = self._verdict_on(exercise)
+        if better is not None and better.points > verdict.points:
+            _show(better, cell)
+            say_what_was_lent(cell, names)
 
     def _run_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         if cell.cell_type != "code" or not cell.source.strip():
@@ -135,35 +167,27 @@ class UntrustedExecute(Execute):
             cell.outputs = [error(f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
-        self._probing = id(cell) not in self._numbers
-        self._number = self._numbers.get(id(cell), self._number)
         self._attempt(cell, resources, index)
-        if not (self._probing or is_check_cell(cell)):
-            self._go_on_without(cell, resources, index)
+        if not (self._is_ours or is_check_cell(cell)):
+            self._go_on_behind(cell, resources, index)
         if self.stopped:
             cell.outputs.append(error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
-        if id(cell) == self._last:  # the kernel is ended now, before the next look at it
-            self._count_seconds(self._family())
         return cell, resources
 
-    def _go_on_without(self, cell: NotebookNode, resources: dict, index: int) -> None:
-        """Run what stands behind a statement that stopped for want of a package or a GPU."""
-        last = cell
-        for _ in range(AT_MOST):
-            rest = "" if self.stopped else rest_of(last, self._lost)
-            if not rest:
-                break
-            last = new_code_cell(rest)
-            self._attempt(last, resources, index)
-            cell.outputs += last.outputs
+    def _go_on_behind(self, cell: NotebookNode, resources: dict, index: int) -> None:
+        """Run what stands behind statements that stopped."""
+
+        def run(one: NotebookNode) -> None:
+            if not self.stopped:
+                self._attempt(one, resources, index)
+
+        self.failed += go_on_behind(cell, self._number, run, self.given)
 
     def _attempt(self, cell: NotebookNode, resources: dict, index: int) -> None:
         try:
             super().preprocess_cell(cell, resources, index)
-            if not self._probing and cell.execution_count:
-                self._executions[cell.execution_count] = self._number
         except DeadKernelError:
             self._stop(f"the kernel ended in cell {self._number}")
         except CellTimeoutError:
@@ -172,7 +196,7 @@ class UntrustedExecute(Execute):
 
     def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
         """Drop output beyond the limits; everything else is nbclient's."""
-        if msg["msg_type"] not in ("status", "execute_input") and not self._probing:
+        if msg["msg_type"] not in ("status", "execute_input"):
             size = _size(msg["content"])
             self._bytes_of_cell += size
             self._bytes_of_all += size
@@ -195,8 +219,7 @@ class UntrustedExecute(Execute):
 
     def _seconds_left(self, cell: NotebookNode) -> int:
         left = math.ceil(self._deadline - time.monotonic())
-        # The probes are no cells of the student, and the first of them imports torch.
-        return max(1, left if self._probing else min(self.limits.cell_seconds, left))
+        return max(1, min(self.limits.cell_seconds, left))
 
     def _stop(self, reason: str) -> None:
         """Kill the kernel, and with it everything in its sandbox; the first reason is kept."""
@@ -242,18 +265,23 @@ class UntrustedExecute(Execute):
                 self._cpu[one.pid] = times.user + times.system
 
 
-def read_points(
-    notebook: NotebookNode, judged: Judged | None = None
-) -> tuple[list[str], list[str]]:
+def _show(verdict: Verdict | None, cell: NotebookNode) -> None:
+    """Let a check cell show what the judge said, and nothing that the kernel shows for it."""
+    shown = [one for one in cell.outputs if one.output_type == "error"]
+    if verdict is not None:
+        data = {"text/plain": verdict.text, "text/html": verdict.page}
+        shown = [new_output("execute_result", data=data, execution_count=cell.execution_count)]
+    cell.outputs = shown
+
+
+def read_points(notebook: NotebookNode) -> list[str]:
     """Make every check cell's outputs say what nbgrader should read.
 
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
     for none. Here a check has the points that it shows as a number between 0 and its maximum, and
-    otherwise none. Returned are the cells without points, and those with points that no check has
-    ``judged``.
+    otherwise none. Returned are the cells without points.
     """
     no_points: list[str] = []
-    no_result: list[str] = []
     answer = None
     stopped: dict[str, str] = {}  # the functions of answers that did not run, and why
     for cell in notebook.cells:
@@ -280,11 +308,7 @@ def read_points(
         if problem:
             no_points.append(f"{name}: {problem}")
             cell.outputs.insert(0, error(problem))
-        elif judged is not None and (exercise := called_check(cell.source)):
-            points = float(results[0].data["text/plain"])
-            if points and (results[0].execution_count, exercise, points) not in judged:
-                no_result.append(f"{name}: its value is no result of the checks")
-    return no_points, no_result
+    return no_points
 
 
 def _cause(answer: NotebookNode) -> str:
@@ -323,11 +347,6 @@ def _problem_of(results: list[NotebookNode], most: float) -> str:
     if not 0 <= points <= most:  # NaN is not either
         return f"the check cell's value is not between 0 and {most:g}"
     return ""
-
-
-def _value_of(cell: NotebookNode) -> str:
-    values = [output for output in cell.outputs if output.output_type == "execute_result"]
-    return str(values[0].data.get("text/plain", "")) if values else ""
 
 
 def error(text: str) -> NotebookNode:

@@ -22,9 +22,9 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
+from course_checks.notebook.repair import GIVEN
 from grading.by_hand import WHOLE
 from grading.platforms import person
-from grading.repair import GIVEN
 from grading.results import Judged, Result
 from tools.notebooks.notebook_files import LINKS_LINE
 from tools.notebooks.stored_figures import stored_png

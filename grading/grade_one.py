@@ -8,7 +8,6 @@ import signal
 import tempfile
 import time
 import warnings
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -25,30 +24,20 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
+from course_checks.notebook.cells import imports_of
+from course_checks.notebook.lacking import lacking
+from course_checks.notebook.repair import CannotBeGraded, repair
 from grading.execute import UntrustedExecute, error, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
-from grading.lacking import lacking
+from grading.job import Job
+from grading.judging import judging
 from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
 from grading.release import COURSE_ID, Release
-from grading.repair import CannotBeGraded, repair
 from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
-from grading.sandbox import FONTS
-from grading.tampering import suspicious_code
-from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import notebook_text
 
 BY_EYE = "look at the notebook and grade it by hand"
 WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
-
-
-@dataclass(frozen=True)
-class Job:
-    """A task with all that grading it needs; ``workplace`` is for what is temporary."""
-
-    grader: Grader
-    task: Task
-    release: Release
-    workplace: Path
 
 
 class _Review(list[str]):
@@ -100,8 +89,6 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     review.add("not read", repaired.unread)
     review.add("repaired", repaired.repairs)
     review.add(TAMPERING, repaired.forged)
-    signs = suspicious_code(repaired.notebook, job.release.notebook)
-    review.add(TAMPERING, signs)
 
     notebook = repaired.notebook
     gradebook, resources = _gradebook(job, workplace)
@@ -110,16 +97,16 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     for step in sanitizers:
         notebook, resources = step.preprocess(notebook, resources)
     execute = _execute(job, notebook, workplace)
-    no_points, no_result = read_points(notebook, execute.judged)
+    no_points = read_points(notebook)
     if execute.stopped:
         review.add("stopped", [execute.stopped])
     review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
         review.add("no points to read", no_points)
-    review.add("missing", lacking(notebook))
-    review.add(TAMPERING, no_result)
-    review.add(TAMPERING, execute.signs)
+    review.add("missing", lacking(notebook, execute.failed))
+    review.add("several tries", list(dict.fromkeys(execute.several)))
+    review.add("judge by hand", execute.unjudged)
     return _finish(job, workplace, notebook, review, started, execute.cpu_seconds)
 
 
@@ -132,27 +119,31 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         forked = zygote.exists()
         write_kernelspec(
             workplace,
-            job.grader.limits,
+            job.settings.limits,
             connection_dir,
-            sandbox=job.grader.sandbox,
-            fonts=job.workplace / FONTS,
-            env=environment_of(job.release.notebook, job.grader.seed),
+            sandbox=job.settings.sandbox,
+            shared=job.workplace,
+            env=environment_of(job.release.notebook),
             forked=forked,
+            as_user=job.settings.as_user,
         )
         os.environ["JUPYTER_PATH"] = str(workplace)
         config = Config()
         config.KernelManager.transport = "ipc"
         config.KernelManager.connection_file = str(connection_dir / "c.json")
         config.GraderKernelManager.zygote = str(zygote) if forked else ""
-        config.GraderKernelManager.limits = job.grader.limits
-        execute = UntrustedExecute(
-            job.grader.limits,
-            connection_dir,
-            kernel_name="sandboxed",
-            kernel_manager_class=GraderKernelManager,
-            config=config,
-        )
-        execute.run(notebook)
+        config.GraderKernelManager.limits = job.settings.limits
+        with judging(connection_dir, job.settings.seed) as judge:
+            execute = UntrustedExecute(
+                job.settings.limits,
+                connection_dir,
+                judge,
+                imports_of(job.release.notebook),
+                kernel_name="sandboxed",
+                kernel_manager_class=GraderKernelManager,
+                config=config,
+            )
+            execute.run(notebook)
         return execute
     finally:
         shutil.rmtree(connection_dir, ignore_errors=True)
@@ -210,8 +201,8 @@ def _finish(
         assignment=name,
         key=job.task.key,
         made_of=job.task.made_of,
-        seed=job.grader.seed,
-        sandbox=job.grader.sandbox,
+        seed=job.settings.seed,
+        sandbox=job.settings.sandbox,
         points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
         review=list(review),
         seconds=round(time.monotonic() - started, 2),

@@ -72,6 +72,9 @@ def run() -> None:
             end(status)
         raise SystemExit(status)
 
+    os.environ["COURSE_JUDGE"] = os.path.join(os.path.dirname(sys.argv[-1]), "judge")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # as in Jupyter: what a cell writes can be imported
     os._exit = end_of_a_cell
     setattr(ZMQInteractiveShell, "ask_exit", lambda shell: end_of_a_cell())  # noqa: B010
     try:

@@ -97,16 +97,25 @@ def read_rule(path: Path, assignment: str) -> Rule | None:
 
     ValueError where the file or its line cannot be understood.
     """
+    line = _read_settings(path).get(assignment)
+    return None if line is None else _checked(line, f"{path}, {assignment}")
+
+
+def read_held_back(path: Path) -> list[str]:
+    """Whose grades and feedback are not given out; ValueError where that is no list of names."""
+    names = _read_settings(path).get("hold_back", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f'{path}: hold_back should be names, ["Anna Ahn"], got {names!r}.')
+    return names
+
+
+def _read_settings(path: Path) -> dict[str, Any]:
     if not path.exists():
-        return None
+        return {}
     try:
-        lines = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise ValueError(f"{path} is no TOML: {problem}") from None
-    line = lines.get(assignment)
-    if line is None:
-        return None
-    return _checked(line, f"{path}, {assignment}")
 
 
 def _checked(line: Any, where: str) -> Rule:
@@ -134,8 +143,8 @@ def _checked(line: Any, where: str) -> Rule:
             wrong |= not all(isinstance(one, list) and len(one) == 2 for one in value)
         if wrong:
             raise ValueError(f"{where}: {key} should be {words}, got {value!r}.")
-    more = {name: time.replace(tzinfo=None) for name, time in line.get("extensions", {}).items()}
-    due = line.get("due", datetime.max).replace(tzinfo=None)
+    more = {name: local(time) for name, time in line.get("extensions", {}).items()}
+    due = local(line.get("due", datetime.max))
     return Rule(**line | {"due": due, "extensions": more})
 
 
@@ -145,8 +154,13 @@ def read_time(text: str) -> datetime | None:
         with contextlib.suppress(ValueError):
             if form:
                 return datetime.strptime(text.strip(), form)
-            return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
+            return local(datetime.fromisoformat(text.strip()))
     return None
+
+
+def local(time: datetime) -> datetime:
+    """The time on this machine's clock, of which those of files are; one without a zone is that."""
+    return time.astimezone().replace(tzinfo=None) if time.tzinfo else time
 
 
 def believable(times: dict[str, datetime]) -> dict[str, datetime]:

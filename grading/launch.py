@@ -10,6 +10,7 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from grading.sandbox import (
     Limits,
     environment,
     give_to_sandbox,
+    import_path,
     kernel_command,
     sandbox_command,
 )
@@ -38,15 +40,16 @@ SLEEPER = ["sh", "-c", "echo ready; exec sleep infinity"]
 SLEEPS = ("sh", "sleep")  # its name before and after it says that it is there
 
 
-def start_zygote(path: Path, fonts: Path, env: dict[str, str]) -> subprocess.Popen | None:
-    """Start zygote.py, which answers at the socket ``path``; None where it does not come to that.
+def start_zygote(shared: Path, env: dict[str, str]) -> subprocess.Popen | None:
+    """Start zygote.py, which answers at a socket in ``shared``; None where it does not.
 
-    ``env`` is what its kernels need besides. In the folder ``fonts`` it leaves the list of fonts.
+    ``env`` is what its kernels need besides. In the folder for fonts it leaves their list.
     """
-    imports = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    given = environment(shared) | env
+    places = [given.get("PYTHONPATH", ""), str(Path(__file__).parents[1])]
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "grading.zygote", str(path)],
-        env=environment(fonts) | env | imports,
+        [sys.executable, "-P", "-m", "grading.zygote", str(shared / ZYGOTE)],
+        env=given | {"PYTHONPATH": os.pathsep.join(filter(None, places))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -93,14 +96,14 @@ def fork_into(
     return answer.get("kernel")
 
 
-def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
+def can_fork(shared: Path, limits: Limits, connection_dir: Path) -> bool:
     """Whether a zygote's processes can join a sandbox here, which some systems may not allow."""
     if os.getuid() == 0:
         give_to_sandbox(connection_dir)
-    command = [*sandbox_command(limits, connection_dir, None), *SLEEPER]
+    command = [*sandbox_command(limits, connection_dir, shared), *SLEEPER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as sandbox:
         try:
-            fork_into(sandbox, zygote, [], limits)
+            fork_into(sandbox, shared / ZYGOTE, [], limits)
         except (OSError, RuntimeError, ValueError):
             return False
         finally:
@@ -108,17 +111,16 @@ def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
     return True
 
 
-def environment_of(notebook: "NotebookNode", seed: int) -> dict[str, str]:
+def environment_of(notebook: "NotebookNode") -> dict[str, str]:
     """What a kernel needs beside what a sandbox gives it, among it what the release imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     ours = r"^from (course_(?:lib|checks)[.\w]*) import (\([^)]*\)|.*)"
     found = re.findall(ours, code, re.MULTILINE)
     named = [f"{module}:{name}" for module, names in found for name in re.findall(r"\w+", names)]
     return {
-        "COURSE_SEED": str(seed),
         "NBGRADER_EXECUTION": "autograde",
         "TORCHDYNAMO_DISABLE": "1",  # to compile takes longer than a check waits, and a compiler
-        IMPORTS: " ".join(sorted({"course_checks:ALL", *named})),
+        IMPORTS: " ".join(sorted({"course_checks:ALL", "cloudpickle:loads", *named})),
     }
 
 
@@ -128,17 +130,19 @@ def write_kernelspec(
     connection_dir: Path,
     *,
     sandbox: bool,
-    fonts: Path,
+    shared: Path,
     env: dict[str, str],
     forked: bool,
+    as_user: Sequence[str] = (),
 ) -> None:
     """Write the kernelspec into ``folder``; of a kernel that is ``forked``, the sandbox alone."""
     if forked:
-        command = [*sandbox_command(limits, connection_dir, fonts), *SLEEPER]
+        command = [*sandbox_command(limits, connection_dir, shared), *SLEEPER]
     else:
-        *limited, python = kernel_command(limits, connection_dir, sandbox=sandbox, fonts=fonts)
-        settings = [f"{name}={value}" for name, value in env.items()]
-        command = [*limited, "env", *settings, python, str(KERNEL), "-f", "{connection_file}"]
+        *limited, python = kernel_command(limits, connection_dir, sandbox=sandbox, shared=shared)
+        settings = [f"{name}={value}" for name, value in (env | import_path(shared)).items()]
+        command = [*as_user, *limited, "env", *settings, python, str(KERNEL)]
+        command += ["-f", "{connection_file}"]
     spec = {
         "argv": command,
         "display_name": "Sandboxed Python",

@@ -15,11 +15,12 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from course_checks import VARIANTS
+import course_checks as checks
 from grading.sandbox import course_folders
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
+UNPUBLISHED = "https://github.com/OWNER/REPOSITORY"  # in address.txt, until `make publish`
 README = """# {name}
 
 Work in {name}.ipynb, and hand in that file, saved.
@@ -60,7 +61,7 @@ class Release:
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     """Let nbgrader make the release of solutions/``name``, or of a variant, in ``workplace``."""
-    own = Path(VARIANTS or root / "solutions") / name  # an instructor's
+    own = Path(checks.VARIANTS or root / "solutions") / name  # an instructor's
     source = own if own.is_dir() else root / "solutions" / name
     if not (source / f"{name}.ipynb").is_file():
         known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
@@ -79,7 +80,7 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     GenerateAssignment(coursedir=course, config=config).start()
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
-    variants = sorted(Path(VARIANTS).glob("*.py")) if VARIANTS else []
+    variants = sorted(Path(checks.VARIANTS).glob("*.py")) if checks.VARIANTS else []
     programs = [path for course in course_folders() for path in _files(course, "*.py")]
     for path in [*_files(source), *programs, *variants]:
         digest.update(path.name.encode() + path.read_bytes())
@@ -92,6 +93,13 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     )
 
 
+def about_checks() -> dict[str, tuple]:
+    """What a kernel is told of each check: its title, the most points and its help."""
+    return {
+        name: (check.title, check.max_points, check.__doc__) for name, check in checks.ALL.items()
+    }
+
+
 def _files(folder: Path, pattern: str = "*") -> list[Path]:
     hidden = (".ipynb_checkpoints", "__pycache__")
     paths = sorted(folder.rglob(pattern))
@@ -100,12 +108,17 @@ def _files(folder: Path, pattern: str = "*") -> list[Path]:
 
 def write_zip(name: str, path: Path, root: Path = ROOT) -> float:
     """Write what students get as a zip file with one folder in it; return its points."""
+    address = (root / "address.txt").read_text(encoding="utf-8").strip()
+    if address == UNPUBLISHED:
+        raise ValueError(
+            "This copy of the course has no address yet, so students could not install it. Give it "
+            "the one where it will be: make publish ADDRESS=https://github.com/me/course"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as workplace:
         release = make_release(name, Path(workplace), root)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in _files(release.folder):
                 archive.write(file, Path(name) / file.relative_to(release.folder))
-            address = (root / "address.txt").read_text(encoding="utf-8").strip()
             archive.writestr(f"{name}/README.md", README.format(name=name, address=address))
     return sum(release.points.values())

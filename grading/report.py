@@ -22,12 +22,12 @@ from grading.alike import alike_in_class, published, reasons, write_alike
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
 from grading.feedback import exercise_names, feedback_page, plain_page
-from grading.mistakes import answer_cells, digests, read_written
 from grading.release import COURSE_ID, Release
 from grading.results import Judged, Result, folder_of, read_results
 from grading.roster import Roster
 from grading.submissions import entries_in_inbox, students_in_inbox, times_in_inbox
 from grading.tables import write_table
+from grading.written import answer_cells, digests, read_written
 from tools.notebooks.notebook_files import read_notebook
 
 MARK = re.compile(r'<meta content="([0-9a-f]*)" name="added"/>')  # as nbconvert writes it
@@ -54,6 +54,7 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     rubric = by_hand.read_rubric(by_hand.path_of(root), exercises, most)
     known = {*(present or ()), *(one.student for one in results)}
     lines = by_hand.read_lines(by_hand.path_of(root), known, exercises, most, rubric)
+    lines = by_hand.for_both(lines, rule.pairs if rule else [], known)
     written = {one.student: read_written(root, one) for one in results}
     pairs = [
         pair

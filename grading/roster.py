@@ -7,12 +7,12 @@ that is a 0 a person decides.
 """
 
 import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grading.by_hand import WHOLE
-from grading.platforms import CANVAS, MOODLE, person, same_letters
+from grading.platforms import CANVAS, MOODLE, is_called, person, same_letters
 from grading.results import Judged, folder_of
 from grading.tables import read_table, write_table
 
@@ -101,11 +101,13 @@ def write_roster_tables(
     results: list[Judged],
     entries: dict[str, str],
     exercises: dict[str, str] | None = None,
+    held_back: Sequence[str] = (),
 ) -> tuple[int, int]:
     """Write who handed in and who did not, the grades to upload, and the feedback as one zip.
 
-    ``entries`` is what each student's submission is called in the inbox. Returned is how many of
-    the roster handed in nothing, and how many submissions are not in it.
+    ``entries`` is what each student's submission is called in the inbox. Who is ``held_back`` is in
+    neither of the two that are handed out. Returned is how many of the roster handed in nothing,
+    and how many submissions are not in it.
     """
     found = {one.student: roster.find(one.student) for one in results}
     by_row = {id(found[one.student]): one for one in results if found[one.student] is not None}
@@ -122,9 +124,17 @@ def write_roster_tables(
             ["", one.student, _grade(one), "not in the roster, or not the only one so called"]
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
-    _write_grades(root / GRADES, roster, assignment, by_row, exercises or {})
+
+    def is_given_out(row: _Row) -> bool:
+        own = by_row.get(id(row))
+        names = [*row.names, *([own.student] if own else [])]
+        return not any(is_called(one, name) for one in names for name in held_back)
+
+    given_out = replace(roster, rows=[row for row in roster.rows if is_given_out(row)])
+    _write_grades(root / GRADES, given_out, assignment, by_row, exercises or {})
+    shown = {id(row) for row in given_out.rows}
     _write_feedback(
-        root, roster, [one for one in results if found[one.student] is not None], entries
+        root, roster, [one for one in results if id(found[one.student]) in shown], entries
     )
     return missing, len(strangers)
 

@@ -20,12 +20,13 @@ from pathlib import Path
 from distributed import Client, Future, KilledWorker, as_completed
 from tqdm import tqdm
 
-from grading.grade_one import Job, ungraded
+from grading.grade_one import ungraded
+from grading.job import Job, Settings, Task
 from grading.release import Release
 from grading.results import Graded, read_result, remove_drafts, with_one_check, write_result
 from grading.sandbox import Limits, NoSandbox
 from grading.submissions import find_submissions, read_submission, write_inbox
-from grading.worker import TOPIC, Grader, GraderEnded, Task, grade_on_worker, is_ready
+from grading.worker import TOPIC, Grader, GraderEnded, grade_on_worker, is_ready
 
 LOST = "The connection to the scheduler was lost; the same command goes on with the others."
 NONE_LEFT = "No worker came back to life; the same command goes on with the others."
@@ -58,7 +59,7 @@ def grade_all(
         remove_drafts(folder / "students")
         seed = _common_seed(folder, seed)
         write_inbox(folder, inbox)
-        grader = Grader(release, limits or Limits(), sandbox, seed)
+        grader = Grader(release, Settings(limits or Limits(), sandbox, seed))
         mark = "" if sandbox else "NOT SANDBOXED "
         missing = [
             student
@@ -109,7 +110,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
     submission = read_submission(student, paths)
-    settings = repr((grader.limits, grader.sandbox, grader.seed))
+    settings = repr(grader.settings)
     made_of = {
         "submission": submission.digest(),
         "release": grader.digest,
@@ -214,7 +215,7 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
         reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
         task = replace(task, key="")
     with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        return ungraded(Job(grader, task, release, Path(workplace)), reason)
+        return ungraded(Job(grader.settings, task, release, Path(workplace)), reason)
 
 
 def _tell(graded: Graded, bar: tqdm, mark: str) -> None:

@@ -1,12 +1,14 @@
 """Run a program under bubblewrap: no network, no host files, no environment, limited resources.
 
-The kernel sees, read-only, /usr, the Python environment, course_lib, its own program kernel.py and
-matplotlib's list of fonts. It works in memory (tmpfs), and talks with the grader over ipc sockets
-in one small folder. Where the grader runs as root, the limit on processes would not bind, and
-another user might not reach /root: so a first bubblewrap, as root, lays out the same files where
-everybody can reach them, and the sandbox proper starts inside as another user.
+The kernel sees, read-only, /usr, the Python environment, course_lib, its own program kernel.py,
+matplotlib's list of fonts and, in the place of course_checks, a door to the judge. It works in
+memory (tmpfs), and talks with the grader and the judge over sockets in one small folder. Where the
+grader runs as root, the limit on processes would not bind, and another user might not reach /root:
+so a first bubblewrap, as root, lays out the same files where everybody can reach them, and the
+sandbox proper starts inside as another user.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -18,12 +20,14 @@ from pathlib import Path
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
 WORK = "/home/student"  # the kernel's home and working folder, in memory
-FONTS = "fonts"  # of a worker's folders, the one in which matplotlib keeps its list of them
+# Of a worker's folders, those that kernels share: matplotlib's list of fonts, and the door.
+FONTS, DOOR = "fonts", "door"
+LEFT_OUT = ("exercises", "notebook", "from_outside.py", "__main__.py", "__pycache__")
 KERNEL = Path(__file__).with_name("kernel.py").resolve()
 FIND_WHAT_A_KERNEL_IMPORTS = """
 from importlib.util import find_spec
 import zmq
-needed = ("ipykernel", "torch", "course_lib", "course_checks")
+needed = ("ipykernel", "torch", "course_lib")
 missing = [name for name in needed if find_spec(name) is None]
 assert not missing, missing
 """
@@ -75,42 +79,74 @@ def course_folders() -> list[Path]:
     return [Path(spec.origin).resolve().parent for spec in specs if spec and spec.origin]
 
 
+def lay_out_door(shared: Path, about: dict[str, tuple]) -> Path:
+    """What kernels import as course_checks: without the exercises, and so without an answer.
+
+    ``about`` says what a student may know of each check.
+    """
+    (source,) = (folder for folder in course_folders() if folder.name == "course_checks")
+    door = shared / DOOR / source.name
+    shutil.copytree(source, door, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    shutil.copy(Path(__file__).with_name("door.py"), door / "__init__.py")
+    (door / "checks.json").write_text(json.dumps(about))
+    return door
+
+
+def import_path(shared: Path | None) -> dict[str, str]:
+    """The variable that says where a kernel finds the door, and course_lib where it is editable."""
+    (library,) = (folder for folder in course_folders() if folder.name == "course_lib")
+    places = [] if shared is None else [shared / DOOR]
+    places += [] if library.is_relative_to(sys.prefix) else [library.parent]
+    return {"PYTHONPATH": os.pathsep.join(map(str, places))} if places else {}
+
+
 def kernel_command(
-    limits: Limits, connection_dir: Path, *, sandbox: bool, fonts: Path | None = None
+    limits: Limits, connection_dir: Path, *, sandbox: bool, shared: Path | None = None
 ) -> list[str]:
-    """The command before the kernel's own arguments; ``fonts`` is a folder with their list."""
+    """The command before the kernel's own arguments; ``shared`` has what kernels share."""
     own = limits.of_a_process()
     if not sandbox:
         del own["NPROC"]  # it would count all of the user's processes
     limited = ["prlimit", *(f"--{name.lower()}={most}" for name, most in own.items())]
     if sandbox:
-        limited = [*sandbox_command(limits, connection_dir, fonts), *limited]
+        limited = [*sandbox_command(limits, connection_dir, shared), *limited]
     return [*limited, sys.executable]
 
 
-def sandbox_command(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
+def another_user() -> tuple[str, ...]:
+    """What runs a kernel as a user who owns nothing; nothing where that cannot be."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        return ()
+    ids = (f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}", "--clear-groups")
+    command = ("setpriv", *ids, "--no-new-privs", "env", "HOME=/tmp", "MPLCONFIGDIR=/tmp/mpl")
+    probe = [*command, sys.executable, "-c", FIND_WHAT_A_KERNEL_IMPORTS]
+    tried = subprocess.run(probe, env=os.environ | import_path(None), capture_output=True)
+    return () if tried.returncode else command
+
+
+def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
     """The command that runs what follows it in a sandbox."""
-    fonts = fonts if _bind_fonts(fonts) else None
-    binds = [*_system_binds(), *_python_binds()]
+    binds = [*_system_binds(), *_python_binds(), *_bind_shared(shared)]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
-        return [*start, *_inside(limits, connection_dir, fonts)]
+        return [*start, *_inside(limits, connection_dir, shared)]
     # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
     # does not: root that has given up its rights may not kill the process of another user.
     outer = [
         *("env", "-i", _tool("bwrap"), "--die-with-parent", "--unshare-pid"),
-        *_layout([*binds, *_bind_fonts(fonts), "--bind", str(connection_dir), str(connection_dir)]),
+        *_layout([*binds, "--bind", str(connection_dir), str(connection_dir)]),
         *("--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc"),
         *("--perms", "0755", "--dir", WORK, "--perms", "0755", "--dir", "/tmp"),
         *(_tool("setpriv"), f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}"),
         *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
-    inside = _inside(limits, connection_dir, fonts)
+    inside = _inside(limits, connection_dir, shared)
     return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside]
 
 
-def _inside(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
+def _inside(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
     """The options of the sandbox proper, after the files it sees."""
+    fonts = [] if shared is None or not _fonts_of(shared) else [str(shared / FONTS)]
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns"),
         *("--die-with-parent", "--new-session"),
@@ -119,17 +155,22 @@ def _inside(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[st
         *("--size", str(limits.file_size), "--tmpfs", "/dev/shm"),
         *("--size", str(limits.file_size), "--tmpfs", "/tmp"),
         *("--size", str(4 * limits.file_size), "--tmpfs", WORK),
-        *([] if fonts is None else ["--size", str(limits.file_size), "--tmpfs", str(fonts)]),
-        *_bind_fonts(fonts),
+        *(
+            part
+            for folder in fonts
+            for part in ("--size", str(limits.file_size), "--tmpfs", folder)
+        ),
+        *_bind_shared(shared),
         *("--bind", str(connection_dir), str(connection_dir)),
         *_python_binds(below="/tmp"),  # which the empty /tmp has hidden
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, "--clearenv"),
-        *(part for item in environment(fonts).items() for part in ("--setenv", *item)),
+        *(part for item in environment(shared).items() for part in ("--setenv", *item)),
     ]
 
 
-def environment(fonts: Path | None) -> dict[str, str]:
+def environment(shared: Path | None) -> dict[str, str]:
     """What a kernel in a sandbox finds in ``os.environ``."""
+    fonts = shared / FONTS if shared is not None and (shared / FONTS).is_dir() else None
     one_thread = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     return {
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
@@ -142,13 +183,8 @@ def environment(fonts: Path | None) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PIP_RETRIES": "1",  # no network: who fetches something hears it soon, and why
         **dict.fromkeys(one_thread, "1"),
-        **_variants(),
+        **import_path(shared),
     }
-
-
-def _variants() -> dict[str, str]:
-    """An instructor's own exercises, which course_checks takes in."""
-    return {name: os.environ[name] for name in ("COURSE_VARIANTS",) if os.environ.get(name)}
 
 
 def _tool(name: str) -> str:
@@ -172,21 +208,30 @@ def _system_binds() -> list[str]:
 
 
 def _python_binds(below: str = "/") -> list[str]:
-    """The environment, the Python that it is made of, the course where that is editable, kernel.py.
+    """The environment, the Python that it is made of, course_lib where that is editable, kernel.py.
 
-    Of these, the ones below the folder ``below``.
+    Of these, the ones below the folder ``below``. Where course_checks is installed, it is hidden.
     """
-    found: list[Path] = []
-    variants = [Path(folder) for folder in _variants().values()]
-    for path in (Path(sys.prefix), Path(sys.base_prefix), *course_folders(), KERNEL, *variants):
-        if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
-            found.append(path)
-    return _read_only([path for path in found if path.is_relative_to(below)])
+    shown: list[Path] = []
+    course = {folder.name: folder for folder in course_folders()}
+    for path in (Path(sys.prefix), Path(sys.base_prefix), course["course_lib"], KERNEL):
+        if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in shown):
+            shown.append(path)
+    binds = _read_only([path for path in shown if path.is_relative_to(below)])
+    answers = course["course_checks"]
+    is_shown = any(answers.is_relative_to(path.resolve()) for path in (Path("/usr"), *shown))
+    if is_shown and answers.is_relative_to(below):
+        binds += ["--tmpfs", str(answers)]
+    return binds
 
 
-def _bind_fonts(folder: Path | None) -> list[str]:
-    """Show what matplotlib has listed; a sandbox starts empty, and each would look again."""
-    return _read_only([] if folder is None else sorted(folder.glob("fontlist*.json")))
+def _bind_shared(shared: Path | None) -> list[str]:
+    """The door, and what matplotlib has listed, since each sandbox would look for fonts again."""
+    return [] if shared is None else _read_only([shared / DOOR, *_fonts_of(shared)])
+
+
+def _fonts_of(shared: Path) -> list[Path]:
+    return sorted((shared / FONTS).glob("fontlist*.json"))
 
 
 def _read_only(paths: list[Path]) -> list[str]:

@@ -13,11 +13,13 @@ import itertools
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 from pathlib import Path
 
-from grading.platforms import is_called, student_in
+from course_checks.notebook.repair import AGAIN, Submission
+from grading.platforms import is_called, person, student_in
 from grading.tables import read_table, write_table
 
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
@@ -35,7 +37,6 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 OTHER_ARCHIVES = (".7z", ".rar", ".xz", ".bz2", ".gz", ".zst")
 JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # what operating systems leave
 
-AGAIN = "ask for the notebook (.ipynb) again"
 LINK = "it is a link, and links are not followed: ask for the file itself"
 TOO_LARGE = f"it is too large: {AGAIN}, without outputs"
 TOO_MANY = f"there are too many files: {AGAIN}, alone"
@@ -44,25 +45,6 @@ DAMAGED = f"it is damaged: {AGAIN}"
 PASSWORD = f"it has a password: {AGAIN}, without one"
 UNKNOWN_ARCHIVE = f"archives of this kind are not opened: {AGAIN}, or as a .zip file"
 NOT_ORDINARY = f"it is no ordinary file: {AGAIN}"
-
-
-@dataclass(frozen=True)
-class Submission:
-    """What one student handed in: notebooks by name, usually one, and names of other files.
-
-    ``unread`` is what may be meant and could not be read, by name, each with the reason.
-    """
-
-    student: str
-    files: dict[str, bytes]
-    unread: dict[str, str] = field(default_factory=dict)
-    others: tuple[str, ...] = ()
-
-    def digest(self) -> str:
-        digest = hashlib.sha256(repr((sorted(self.unread.items()), self.others)).encode())
-        for name, content in sorted(self.files.items()):
-            digest.update(f"{name} {len(content)} ".encode() + content)
-        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -76,7 +58,8 @@ class Inbox:
 def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
     """Say of each entry of ``folder`` whose it is; what one of a pair handed in is both's.
 
-    ValueError where there is no such folder, or nothing in it is a submission.
+    ValueError where there is no such folder, or nothing in it is a submission, or where one of a
+    pair is nobody here and is called nearly like somebody.
     """
     if folder.is_file():
         raise ValueError(
@@ -97,10 +80,12 @@ def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
             inbox.students.setdefault(_student_of(name, is_folder), []).append(path)
     if not inbox.students:
         raise ValueError(f"SUBMISSIONS={folder} holds no submissions.")
+    known = list(inbox.students)
     for pair in pairs:
-        both = [
-            next((one for one in inbox.students if is_called(one, name)), name) for name in pair
-        ]
+        both = [next((one for one in known if is_called(one, name)), name) for name in pair]
+        for name in set(both).difference(known):
+            if near := get_close_matches(name, map(person, known), 1, cutoff=0.8):
+                raise ValueError(f"The pair {' and '.join(pair)}: is {near[0]} meant by {name}?")
         paths = [path for one in both for path in inbox.students.get(one, [])]
         inbox.students.update({one: paths for one in both if paths})
     return inbox

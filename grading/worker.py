@@ -18,7 +18,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from multiprocessing import forkserver
@@ -29,16 +28,16 @@ from typing import TYPE_CHECKING, Any
 from distributed import Worker, WorkerPlugin, get_worker
 
 from grading.cluster import interrupts_held_back
+from grading.job import Job, Settings, Task
 from grading.launch import ZYGOTE, can_fork, end_zygote, environment_of, start_zygote
 from grading.results import Graded
-from grading.sandbox import FONTS, Limits, NoSandbox, course_folders, require
-from grading.submissions import Submission
+from grading.sandbox import FONTS, Limits, NoSandbox, course_folders, lay_out_door, require
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
     from grading.release import Release
 
 LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
-TOPIC = "grading"  # of what workers tell
+TOPIC = "grading"  # of the events that workers log
 SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
 START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
@@ -69,33 +68,26 @@ def digest_of_programs(folder: Path) -> str:
     return digest.hexdigest()
 
 
-@dataclass(frozen=True)
-class Task:
-    """A submission on its way to a worker, with what its result says of its making."""
-
-    submission: Submission
-    key: str
-    made_of: dict[str, str]
-
-
 class Grader(WorkerPlugin):
     """All that workers need for one run; Dask brings it to each of them, late ones too."""
 
     idempotent = True  # a client that was lost and comes back finds it in its place
 
-    def __init__(self, release: "Release", limits: Limits, sandbox: bool, seed: int) -> None:
+    def __init__(self, release: "Release", settings: Settings) -> None:
         import nbformat
+
+        from grading.release import about_checks
 
         self.assignment, self.digest = release.name, release.digest
         self.notebook = nbformat.writes(release.notebook)
         self.gradebook = release.gradebook.read_bytes()
-        self.limits, self.sandbox, self.seed = limits, sandbox, seed
+        self.settings, self.checks = settings, about_checks()
         self.copy = copy_of_the_course()
-        parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
+        parts = (self.digest, self.notebook, settings, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
         self.is_ready = False
-        self.forks = sandbox  # whether kernels can be forked
-        self.environment = environment_of(release.notebook, seed)
+        self.can_fork = settings.sandbox  # whether kernels can be forked
+        self.environment = environment_of(release.notebook)
 
     async def setup(self, worker: Worker) -> None:
         """Prepare, or say why this worker cannot grade, and leave."""
@@ -104,10 +96,10 @@ class Grader(WorkerPlugin):
         if self.is_ready:
             LOG.info("Ready to grade %s.", self.assignment)
         else:
-            told = f"The worker {worker.name} on {socket.gethostname()} leaves: {problem}"
-            worker.log_event(TOPIC, told)
-            # Not at once, so that what it said is on its way.
-            asyncio.get_running_loop().call_later(2, asyncio.ensure_future, _leave(worker, told))
+            reason = f"The worker {worker.name} on {socket.gethostname()} leaves: {problem}"
+            worker.log_event(TOPIC, reason)
+            # Not at once, so that the reason is on its way.
+            asyncio.get_running_loop().call_later(2, asyncio.ensure_future, _leave(worker, reason))
 
     def teardown(self, worker: Worker) -> None:
         workplace = getattr(self, "workplace", None)
@@ -122,47 +114,49 @@ class Grader(WorkerPlugin):
         where = folder if len(str(folder)) <= LONGEST_FOLDER else "/tmp"
         self.workplace = Path(tempfile.mkdtemp(prefix="g-", dir=where))
         try:
-            if self.sandbox:
-                _require_once(self.limits)
+            if self.settings.sandbox:
+                _require_once(self.settings.limits)
         except NoSandbox as problem:
             return str(problem)
         (self.workplace / "gradebook.db").write_bytes(self.gradebook)
         self.gradebook = b""  # what is sent to each process need not hold it
         # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
-        for folder in course_folders():
+        for folder in (*course_folders(), lay_out_door(self.workplace, self.checks)):
             compileall.compile_dir(folder, quiet=2)
         reason = _start_server()
-        if self.sandbox and not reason:
+        if self.settings.sandbox and not reason:
             (self.workplace / FONTS).mkdir()
             with BUSY:
-                self._have_a_zygote()
+                self._keep_a_zygote_running()
         return reason
 
-    def _have_a_zygote(self) -> None:
+    def _keep_a_zygote_running(self) -> None:
         """Have kernels forked; where that cannot be, each is started, and imports torch itself.
 
         A worker of many machines serves many assignments, and has a zygote for one at a time.
         """
-        if not self.forks or (self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is None):
+        if not self.can_fork or (
+            self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is None
+        ):
             return
         _end_zygotes()
         path, trial = self.workplace / ZYGOTE, self.workplace / "t"
-        process = start_zygote(path, self.workplace / FONTS, self.environment)
+        process = start_zygote(self.workplace, self.environment)
         if process is not None:
             trial.mkdir(exist_ok=True)
-            if can_fork(path, self.limits, trial):
+            if can_fork(self.workplace, self.settings.limits, trial):
                 ZYGOTES[self.workplace] = process
                 return
             end_zygote(process)
         path.unlink(missing_ok=True)
-        self.forks = False
+        self.can_fork = False
         LOG.warning("Kernels are not forked here, so each submission takes longer.")
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; GraderEnded where the submission ends or outlasts it."""
-        seconds = self.limits.submission_seconds + SPARE_SECONDS
+        seconds = self.settings.limits.submission_seconds + SPARE_SECONDS
         with BUSY:
-            self._have_a_zygote()
+            self._keep_a_zygote_running()
             graded, reason = _in_a_process(seconds, _grade, self, task)
         if graded is None:
             raise GraderEnded(reason)
@@ -181,9 +175,9 @@ class Grader(WorkerPlugin):
 
 def _grade(grader: Grader, task: Task) -> Graded:
     """In a process of its own."""
-    from grading.grade_one import Job, grade_apart
+    from grading.grade_one import grade_apart
 
-    return grade_apart(Job(grader, task, grader.release_here(), grader.workplace))
+    return grade_apart(Job(grader.settings, task, grader.release_here(), grader.workplace))
 
 
 def grade_on_worker(name: str, task: Task) -> Graded:

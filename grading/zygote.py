@@ -145,7 +145,4 @@ def _become_kernel(argv: list[str], limits: dict[str, int]) -> None:
 
 
 if __name__ == "__main__":
-    root = str(Path(__file__).parents[1])  # which is PYTHONPATH, and not in a kernel's sight
-    sys.path.remove(root)
-    del os.environ["PYTHONPATH"]
     serve(sys.argv[1])

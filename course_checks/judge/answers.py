@@ -10,11 +10,13 @@ from numpy import asarray, errstate, isfinite
 from torch import equal, float16, float32, float64, from_numpy, strided
 from torch.nn import Module
 
-from course_checks.exercise import Exercise
+from course_checks.exercise import Exercise, Question
 from course_checks.judge.verdict import BadForm
 
 
-def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[str, Any] | BadForm:
+def read_answer(
+    exercise: Exercise | Question, value: Any, printed: bool = False
+) -> dict[str, Any] | BadForm:
     """The answer by part, copied; or what came instead."""
     names = list(exercise.returns)
     if value is None:

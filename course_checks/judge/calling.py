@@ -1,14 +1,21 @@
-"""Call a student's function so that nothing it does reaches the notebook or the next call."""
+"""Call a student's function so that nothing it does reaches the notebook or the next call.
+
+Here runs the border between the judge and whoever is judged. Where a notebook is graded, the
+function stands in another process, and all that is done with it is done there, ``beside`` it.
+"""
 
 import contextlib
 import copy
+import inspect
 import io
 import linecache
 import os
 import random
 import sysconfig
+import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +24,28 @@ import torch
 from torch import nn
 
 import course_lib
-from course_checks.exercise import Exercise
+from course_checks.exercise import Exercise, Question
 from course_checks.judge.answers import read_answer, same_argument
 from course_checks.judge.verdict import BadForm, Outcome
 from course_checks.judge.watchdog import Watchdog
 
 
+class Elsewhere:
+    """A function that stands in another process."""
+
+    def run(self, work: Callable, *args) -> Any:
+        """What ``work(*args)`` returns there; among the arguments this object is the function."""
+        raise NotImplementedError
+
+
+def beside(function: Any, work: Callable, *args) -> Any:
+    """``work(*args)`` in the process where ``function`` stands, which is this one as a rule."""
+    return function.run(work, *args) if isinstance(function, Elsewhere) else work(*args)
+
+
 def call(
-    exercise: Exercise,
-    function: Callable,
+    exercise: Exercise | Question,
+    function: Callable | Elsewhere,
     args: tuple,
     call_seed: int,
     watchdog: Watchdog | None = None,
@@ -34,11 +54,28 @@ def call(
 
     The ``watchdog`` sets the time limit; our own functions need none.
     """
+    outcome = beside(function, _call, exercise, function, args, call_seed, watchdog)
+    if outcome.answer is None or isinstance(exercise, Question) or exercise.conclude is None:
+        return outcome
+    answer = exercise.conclude(outcome.answer, *args)
+    if isinstance(answer, str):
+        return replace(outcome, answer=None, bad_form=BadForm(sentence=answer))
+    return replace(outcome, answer=answer)
+
+
+def _call(
+    exercise: Exercise | Question,
+    function: Callable,
+    args: tuple,
+    call_seed: int,
+    watchdog: Watchdog | None,
+) -> Outcome:
     given = copy_of(args)
     sink = _Sink()
     torch.default_generator.manual_seed(call_seed)
     random.seed(call_seed)
     np.random.seed(call_seed % 2**32)
+    begun = time.process_time()
     try:
         with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
             if watchdog is None:
@@ -49,9 +86,15 @@ def call(
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit and TimeLimit too
-        return Outcome(error=error, code=students_line(error))
+        return Outcome(
+            error=error,
+            code=students_line(error),
+            seconds=time.process_time() - begun,
+            is_stub=is_stub(function, error),
+        )
     finally:
         torch.set_grad_enabled(True)
+    seconds = time.process_time() - begun
     changed = next(
         (
             name
@@ -61,8 +104,23 @@ def call(
         "",
     )
     if isinstance(answer, BadForm):
-        return Outcome(bad_form=answer, changed=changed)
-    return Outcome(answer=answer, changed=changed)
+        return Outcome(bad_form=answer, changed=changed, seconds=seconds)
+    return Outcome(answer=answer, changed=changed, seconds=seconds)
+
+
+def is_stub(function: Callable, error: BaseException | None) -> bool:
+    """Whether it is the exercise's own ``raise NotImplementedError()``: torch raises it too.
+
+    Of a class, in any of its methods.
+    """
+    if type(error) is not NotImplementedError or error.args:
+        return False
+    step = error.__traceback__
+    while step and step.tb_next:
+        step = step.tb_next
+    parts = vars(function).values() if isinstance(function, type) else [inspect.unwrap(function)]
+    written = [getattr(part, "__code__", None) for part in parts]
+    return step is not None and step.tb_frame.f_code in written
 
 
 def copy_of(value: Any, memo: dict | None = None) -> Any:
@@ -148,8 +206,11 @@ def untouched_globals():
             np.random.set_state(numpy_state)
 
 
+FROM_THE_JUDGE = (
+    "<course_checks>"  # the file of code that a judge has sent to the function's process
+)
 # Folders, with the separator at the end: `course_lib_notes` of a student begins with `course_lib`.
-_NOT_STUDENTS = tuple(
+_NOT_STUDENTS = (FROM_THE_JUDGE,) + tuple(
     f"{folder}{os.sep}"
     for folder in (
         Path(__file__).resolve().parents[1],

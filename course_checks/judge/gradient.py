@@ -7,9 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_checks.exercise import Case, Exercise, Mistake
+from course_checks.exercise import Case, Exercise, Mistake, Question
 from course_checks.judge.answers import same
-from course_checks.judge.calling import call
+from course_checks.judge.calling import beside, call
+from course_checks.judge.verdict import Outcome
 
 OTHER_GRADIENT = (
     "The numbers are right, and the gradient is not that of this answer: it is cut off somewhere "
@@ -57,7 +58,7 @@ def gradient_fault(
     )
     for case in cases:
         outcome, right = (  # in this order: the function finds no right answer that is there
-            call(in_one_row, _with_gradients(code), case.args, 0)
+            beside(code, _call_with_gradients, in_one_row, code, case.args)
             for code in (function, exercise.reference)
         )
         if not (right.answer and outcome.answer):
@@ -81,6 +82,10 @@ def gradient_fault(
 
 def _is_floating(value: Any) -> bool:
     return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _call_with_gradients(exercise: Exercise | Question, function: Callable, args: tuple) -> Outcome:
+    return call(exercise, _with_gradients(function), args, 0)
 
 
 def _with_gradients(function: Callable) -> Callable:

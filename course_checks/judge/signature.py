@@ -6,25 +6,25 @@ from typing import Any
 
 from torch.nn import Module
 
-from course_checks.exercise import Exercise
+from course_checks.exercise import Exercise, Question
 from course_checks.judge.answers import kind_of
 from course_checks.judge.verdict import Fault
 
 NOTHING = object()  # what a check was given that was called without a function
 
 
-def no_function(exercise: Exercise, given: Any) -> Fault | None:
+def no_function(exercise: Exercise | Question, given: Any) -> Fault | None:
     """What a check was ``given`` where it is no function; NOTHING where nothing was.
 
     Where a class is asked for, a module that it has made is none.
     """
-    is_made = isinstance(exercise.reference, type) and isinstance(given, Module)
+    is_made = exercise.noun == "class" and isinstance(given, Module)
     if callable(given) and not is_made:
         return None
     return Fault("no_function", got="nothing" if given is NOTHING else kind_of(given))
 
 
-def other_arguments(exercise: Exercise, function: Callable) -> Fault | None:
+def other_arguments(exercise: Exercise | Question, function: Callable) -> Fault | None:
     """The function's signature where it cannot be called with the exercise's arguments."""
     wanted = exercise.parameters
     try:

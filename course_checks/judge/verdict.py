@@ -27,7 +27,8 @@ class BadForm:
 class Outcome:
     """What one call did: an answer by part, or a form that cannot be read, or an error.
 
-    ``code`` is the student's line that raised it, ``changed`` the argument that was changed.
+    ``code`` is the student's line that raised it, ``changed`` the argument that was changed,
+    ``seconds`` what the call took of the processor. ``is_stub`` says that nothing is written yet.
     ``right`` says of a part, once it was asked, whether it is what its trial expects.
     """
 
@@ -36,6 +37,8 @@ class Outcome:
     error: BaseException | None = None
     code: str = ""
     changed: str = ""
+    seconds: float = 0.0
+    is_stub: bool = False
     right: dict[str, bool] = field(default_factory=dict)
 
 

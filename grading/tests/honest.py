@@ -52,7 +52,7 @@ def honest(solution, number):
             if draw.random() < 0.2:
                 at = solution.cells.index(cell) + 1
                 solution.cells.insert(at, new_markdown_cell("*Why does this work?*"))
-    imports = next(i for i, cell in enumerate(solution.cells) if "import checks" in cell.source)
+    imports = next(i for i, cell in enumerate(solution.cells) if "course_checks as" in cell.source)
     habits = HABITS[number % CLASS], HABITS[CLASS + number % CLASS]
     solution.cells[imports + 1 : imports + 1] = map(new_code_cell, habits)
     return solution
@@ -68,7 +68,7 @@ LACKS = [  # each a cell, and none may cost more than what it asks for
 
 def lacking(solution):
     """Change ``solution``: it asks for what is not there, and ends the kernel by every road."""
-    imports = next(cell for cell in solution.cells if "import checks" in cell.source)
+    imports = next(cell for cell in solution.cells if "course_checks as" in cell.source)
     at = solution.cells.index(imports)
     imports.source = (
         "import not_here as nh, collections\nnh.set_theme()\n\n"

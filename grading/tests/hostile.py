@@ -221,7 +221,7 @@ for path in glob.glob("/proc/[0-9]*/environ"):
     except OSError as error:
         print(error)
 """,
-        "/environ",
+        "",
         True,
     ),
     "network": (
@@ -294,7 +294,7 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
                 print("LEAK: the grader's environment", line)
 print("searched:", searched > 50_000_000)
 """,
-        "reads /proc/self/mem",
+        "",
         True,
     ),
     # Else what one check shows as expected would be the answer to the next.
@@ -323,429 +323,104 @@ if libc.unshare(0x10000000) == 0:
 if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     print("LEAK: mounted")
 """,
-        "calls ctypes.dlopen",
+        "",
         True,
     ),
 }
 
-NO_RESULT = "its value is no result of the checks"
-OWN_ANSWER = "calls the course's own scaled_scores"
 FAKE = """
 class Fake:
     def __repr__(self):
-        return "5.0"
+        return "6.0"
 """
-
-# name: (code, a sign that the kernel itself shows, or "" where only the source tells)
+# What has the place of the answer to the second exercise. None of it computes the answer, so none
+# has points; and what gets at something of the judge's prints LEAK.
 CHEATS = {
-    "another_check_listed_and_restored": (
-        "listed = checks.ALL['project_qkv']\nchecks.ALL['project_qkv'] = checks.single_head",
-        "checks.ALL.project_qkv was replaced",
+    "reference": "scaled_scores = checks.scaled_scores.exercise.reference",
+    "made_of_a_mistake": (
+        "scaled_scores = checks.scaled_scores.exercise.mistakes[0].made('return -> return')"
     ),
-    "patched_function": (
-        "getattr(torch, '__di' + 'ct__')['all' + 'close'] = lambda *a, **k: True",
-        "torch.allclose was replaced",
-    ),
-    "patched_check": (
-        FAKE + "checks.single_head = lambda *a, **k: Fake()",
-        "single_head was replaced",
-    ),
-    "patched_code": (
-        """
-import sys
-there = sys.modules["course_checks.judge." + "diagnose"].is_right
-setattr(there, "__co" + "de__", (lambda trial, only=None: True).__code__)
-""",
-        "reaches for __code__",
-    ),
-    "changed_check": (
-        "checks.single_head.__dict__.clear()\nchecks.single_head.max_points = 5",
-        "checks.ALL.single_head was replaced",
-    ),
-    "replaced_builtins": (
-        "import builtins\nbuiltins.all = lambda *a: True\nbuiltins.sum = lambda *a: 5",
-        "builtins.all was replaced",
-    ),
-    "transformer_that_strips": (
-        """
-import ast
-class Strip(ast.NodeTransformer):
-    def visit_Raise(self, node):
-        return ast.copy_location(ast.Pass(), node)
-    def visit_Assert(self, node):
-        return ast.copy_location(ast.Pass(), node)
-get_ipython().ast_transformers.append(Strip())
-""",
-        "a transformer of syntax trees is installed",
-    ),
-    "showtraceback_silenced": (
-        "get_ipython().showtraceback = lambda *a, **k: None",
-        "showtraceback of IPython is set",
-    ),
-    "forged_display": (
-        """
-plain = get_ipython().display_formatter.formatters["text/plain"]
-plain.for_type(checks.Result, lambda thing, printer, cycle: printer.text("5.0"))
-""",
-        NO_RESULT,
-    ),
-    "too_many_points": (
-        "from course_checks import Result\nResult.__repr__ = lambda self: '1e9'",
-        "Result.__repr__ was replaced",
-    ),
-    "no_number": (
-        "from course_checks import Result\nResult.__repr__ = lambda self: 'nan'",
-        "Result.__repr__ was replaced",
-    ),
-    "reads_the_expected_answer": (
-        """
-import sys
-def project_qkv(x, w_query, w_key, w_value):
-    return sys._getframe(3).f_locals["trial"].expected
-""",
-        "calls sys._getframe",
-    ),
-    "imported_by_name": (
-        """
-import importlib
-there = importlib.import_module("course_checks.judge.engine")
-setattr(there, "is_" + "right", lambda *a, **k: True)
-""",
-        "is_right was replaced",
-    ),
-    "captured_cell": (
-        "%%capture\n" + FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        NO_RESULT,
-    ),
-    "module_of_ones_own": (
-        """
-import sys
-with open("mychecks.py", "w") as file:
-    file.write("class Fake:\\n    def __repr__(self): return '5.0'\\n")
-    file.write("def single_head(*a): return Fake()\\n")
-sys.path.insert(0, ".")
-import mychecks as checks
-""",
-        NO_RESULT,
-    ),
-    "wrapped_and_restored": (
-        """
-R = type(checks.single_head(lambda: 0))
-kept = R.__init__
-def full(self, *a, **k):
-    kept(self, *a, **k)
-    object.__setattr__(self, "points", float(self.max_points))
-setattr(R, "__in" + "it__", full)
-""",
-        "Result.__init__ was replaced",
-    ),
-    "patched_method": (
-        "from torch import Tensor\nTensor.all = lambda *a, **k: torch.tensor(True)",
-        "torch.Tensor.all was replaced",
-    ),
-    "mode_of_ones_own": (
-        """
-from torch.overrides import TorchFunctionMode
-Yes = type("Yes", (TorchFunctionMode,), {"__torch_" + "function__": lambda *a, **k: True})
-Yes().__enter__()
-""",
-        "torch's functions go through something else",
-    ),
-    "properties_taken_away": (
-        """
-exercise = vars(checks.single_head)["exer" + "cise"]
-vars(exercise)["properties"] = exercise.properties[:1]
-""",
-        "checks.ALL.single_head was replaced",
-    ),
-    "tensor_of_ones_own": (
-        """
-Yes = type("Yes", (torch.Tensor,), {
-    "__torch_" + "function__": classmethod(lambda *a, **k: True),
-})
-""",
-        "a kind of tensor of its own",
-    ),
-}
-RESTORES = {  # what stands in a last cell
-    "wrapped_and_restored": "R.__init__ = kept",
-    "another_check_listed_and_restored": "checks.ALL['project_qkv'] = listed",
-}
-
-# Cheats in the place of the answer to the second exercise, as in CHEATS.
-ANSWERS = {
-    "reference_in_a_line_magic": (
-        "%time scaled_scores = checks.scaled_scores.exercise.reference",
-        OWN_ANSWER,
-    ),
-    "frames_by_inspect": (
-        """
-import inspect
+    "source_of_a_module": "from course_checks.exercises.single_head.scaled_scores import *",
+    "patched_check": FAKE + "checks.scaled_scores = lambda *a, **k: Fake()",
+    "module_of_ones_own": FAKE
+    + "class checks:\n    scaled_scores = staticmethod(lambda *a: Fake())",
+    "patched_result": """
+from course_checks import Result
+Result.__repr__ = lambda self: "6.0"
+Result._repr_html_ = lambda self: "6 of 6"
 def scaled_scores(query, key):
-    there = [inspect.getargvalues(one.frame).locals.get("trial") for one in inspect.stack()]
-    return next(one for one in there if one is not None).expected[0]
-""",
-        "calls sys._getframe",
-    ),
-    "frame_of_a_generator_kept_for_later": (
-        """
-import sys
-def steps():
-    yield sys._getframe()
-    frame = kept
-    while "trial" not in frame.f_locals:
-        frame = frame.f_back
-    yield frame.f_locals["trial"].expected["scores"]
-asked = steps()
-kept = next(asked)
-def scaled_scores(query, key):
-    return next(asked)
-""",
-        "calls sys._getframe",
-    ),
-    "frames_by_logging": (
-        """
-import logging
-def scaled_scores(query, key):
-    frame = logging.currentframe()
-    while "trial" not in frame.f_locals:
-        frame = frame.f_back
-    return frame.f_locals["trial"].expected["scores"]
-""",
-        "calls sys._getframe",
-    ),
-    "frames_by_ipython": (
-        """
-from IPython.utils.frame import extract_module_locals
-def scaled_scores(query, key):
-    return extract_module_locals(3)[1]["trial"].expected["scores"]
-""",
-        "calls sys._getframe",
-    ),
-    "frames_by_a_debugger": (
-        """
-import bdb
-class Debugger(bdb.Bdb):
-    def user_line(self, frame):
-        while "trial" not in frame.f_locals:
-            frame = frame.f_back
-        self.found = frame.f_locals["trial"].expected["scores"]
-def scaled_scores(query, key):
-    debugger = Debugger()
-    debugger.set_trace()
-    debugger.set_quit()
-    return debugger.found
-""",
-        "calls sys.settrace",
-    ),
-    "frames_under_the_name_of_a_walker": (
-        """
-import sys
-def walk_stack(query, key):
-    return sys._getframe(3).f_locals["trial"].expected["scores"]
-scaled_scores = walk_stack
-""",
-        "calls sys._getframe",
-    ),
-    "reference_in_a_pickle": (
-        """
-import pickle
-there = [pickle.loads(b"ccourse_checks.exercises.single_head.scaled_scores\\nscaled_scores\\n.")]
-def scaled_scores(query, key):
-    return there[0](query, key)
-""",
-        OWN_ANSWER,
-    ),
-    "judge_by_its_name": (
-        """
-engine = checks.judge.engine
-kept = engine.is_right
-def scaled_scores(query, key):
-    engine.is_right = lambda trial, only=None: True
-""",
-        "is_right was replaced",
-    ),
-    "source_in_a_cell": (
-        """
-import course_lib, pathlib
-there = pathlib.Path(course_lib.__file__).parent / ("che" + "cks") / "single_head"
-get_ipython().run_cell((there / "scaled_scores.py").read_text())
-""",
-        "reads scaled_scores.py of the checks",
-    ),
-    "reference_in_a_partial": (
-        "import functools\n"
-        "scaled_scores = functools.partial(vars(checks.scaled_scores)['exercise'].reference)",
-        OWN_ANSWER,
-    ),
-    "code_in_a_profile": (
-        """
-import cProfile, types
-with cProfile.Profile() as profile:
-    checks.scaled_scores(lambda query, key: query)
-codes = [one.code for one in profile.getstats() if "object scaled_scores at" in str(one.code)]
-(code,) = [one for one in codes if one.co_filename.endswith("/scaled_scores.py")]
-there = [types.FunctionType(code, {"math": math})]
-def scaled_scores(query, key):
-    return there[0](query, key)
-""",
-        OWN_ANSWER,
-    ),
-    "imported_from_its_folder": (
-        """
-import os, sys
-sys.path.insert(0, os.path.join(os.path.dirname(checks.__file__), "single_head"))
-import scaled_scores as there
-def scaled_scores(query, key):
-    return there.scaled_scores(query, key)
-""",
-        "runs scaled_scores.py of the checks",
-    ),
-    "file_of_a_folders_number": (
-        """
-import course_lib, os
-folder = os.open(course_lib.__path__[0], os.O_RDONLY)
-file = os.open("checks/single_head/scaled_scores.py", os.O_RDONLY, dir_fd=folder)
-lines = os.read(file, 10_000).decode().splitlines()
-start = next(i for i, line in enumerate(lines) if line.startswith("def "))
-exec("\\n".join(lines[start : start + 2]))
-""",
-        "reads scaled_scores.py of the checks",
-    ),
-    "file_behind_another_path": (
-        """
-import course_lib, os
-os.path.realpath = os.path.abspath
-os.symlink(course_lib.__path__[0], "notes")
-text = open("notes/checks/single_head/scaled_scores.py").read()
-""",
-        "reads scaled_scores.py of the checks",
-    ),
-    "frames_by_traceback": (
-        """
-import traceback
-def scaled_scores(query, key):
-    try:
-        raise ValueError
-    except ValueError as error:
-        frame = next(traceback.walk_tb(error.__traceback__))[0]
-    return frame.f_back.f_locals["self"].reference(query, key)
-""",
-        "reaches for tb_frame",
-    ),
-    "frames_in_a_folder_of_packages": (
-        """
-import os, sys
-os.makedirs("my-packages")
-with open("my-packages/evil.py", "w") as file:
-    file.write("import sys\\ndef frame(): return sys._getframe(2)")
-sys.path.insert(0, "my-packages")
-import evil
-def scaled_scores(query, key):
-    return evil.frame().f_locals["self"].reference(query, key)
-""",
-        "calls sys._getframe",
-    ),
-    "frames_in_a_namespace_of_another_name": (
-        """
-space = {"__name__": "notes"}
-exec("import sys\\ndef frame(): return sys._getframe(2)", space)
-def scaled_scores(query, key):
-    return space["frame"]().f_locals["self"].reference(query, key)
-""",
-        "calls sys._getframe",
-    ),
-    "code_of_a_librarys_name": (
-        """
-space = {}
-exec(compile("import sys\\ndef frame(): return sys._getframe(2)", torch.__file__, "exec"), space)
-def scaled_scores(query, key):
-    return space["frame"]().f_locals["self"].reference(query, key)
-""",
-        "gives its code the name of a library's file",
-    ),
-    "patched_while_it_runs": (
-        """
-put = (lambda: 0).__builtins__
-kept = all
-def scaled_scores(query, key):
-    put["all"] = lambda things: True if put.update(all=kept) is None else False
     return query
 """,
-        "builtins.all was replaced",
-    ),
-    "layer_by_another_name": (
-        "layers = torch.nn\nlayers.Linear.forward = lambda self, x: x[..., :1].detach()",
-        "torch.nn.Linear.forward was replaced",
-    ),
-    "another_display": (
-        """
-import sys
-def scaled_scores(query, key):
-    def show(result):
-        vars(result).update(points=6.0)
-        get_ipython().displayhook(result)
-    sys.displayhook = show
-    return query
-""",
-        NO_RESULT,
-    ),
-    "messages_changed_on_their_way": (
-        """
+    "messages_changed_on_their_way": """
 session = get_ipython().kernel.session
 pack = session.pack
 def more(thing):
     if "text/html" in (thing.get("data") or {}):
-        thing["data"] = {"text/plain": "5.0"}
+        thing["data"] = {"text/plain": "6.0"}
     return pack(thing)
 session.pack = more
-""",
-        NO_RESULT,
-    ),
-    "other_numbers_of_cells": (
-        """
-import sys
 def scaled_scores(query, key):
-    get_ipython().execution_count += 1000
-    frame = sys._getframe(1)
-    get_ipython().execution_count -= 1000
-    return frame.f_locals["self"].reference(query, key)
+    return query
 """,
-        "calls sys._getframe",
-    ),
-    "deaf_to_the_grader": (
-        """
-import sys
-sys.audit = lambda *arguments: None
+    "everything_is_right": """
+import course_checks.judge.answers as answers, course_checks.judge.diagnose as diagnose
+import course_checks.judge.engine as engine
+torch.equal = torch.allclose = torch.Tensor.all = answers.same = lambda *a, **k: True
+diagnose.is_right = engine.is_right = lambda *a, **k: True
 def scaled_scores(query, key):
-    return sys._getframe(1).f_locals["self"].reference(query, key)
+    return query
 """,
-        "the kernel does not answer",
-    ),
-    "hook_of_all_modules": (
-        """
-torch.nn.modules.module.register_module_forward_hook(lambda layer, args, out: torch.zeros(1))
-""",
-        "the course's own MyHead gives other answers than before",
-    ),
-    "operation_exchanged_in_torch": (
-        """
-library = torch.library.Library("aten", "IMPL")
-library.impl("div.Tensor", lambda one, other: one * 0, "CPU")
+    "looks_for_the_answers": """
+import gc, glob, os, sys
+names = ("no_" + "scale", "scaled_scores_" + "answers")
+for folder in {*sys.path, os.path.dirname(checks.__file__), "/home", "/tmp", "/root"}:
+    for path in glob.glob(f"{folder}/**/*.py", recursive=True) if folder else ():
+        if "single_head" in path and "course_lib" not in path:
+            print("LEAK", path)
+for thing in gc.get_objects():
+    if type(thing).__name__ in ("Exercise", "Mistake", "Case", "Trial", "Judge"):
+        print("LEAK", type(thing))
 def scaled_scores(query, key):
-    return query @ key.transpose(-2, -1) * 0
+    frame = sys._getframe()
+    while frame := frame.f_back:
+        for name, value in frame.f_locals.items():
+            if "expected" in name or type(value).__name__ in ("Exercise", "Trial"):
+                print("LEAK", name)
+    return query
 """,
-        "the course's own scaled_scores gives other answers than before",
-    ),
-    "answers_for_the_grader": (
-        """
-import sys
-kept, tell = [], sys.audit
-tell("grader.asked", "1", kept)
-sys.audit = lambda event, *more: more[-1].extend(kept) if "asked" in event else None
+    "learns_from_a_seed": """
+told = {}
 def scaled_scores(query, key):
-    return sys._getframe(1).f_locals["self"].reference(query, key)
+    return told.get(query.sum().item(), query[..., :1] @ key.mT[..., :1, :])
+def learn(seed):
+    for result in [checks.scaled_scores(scaled_scores, seed=seed) for _ in range(2)]:
+        print(result)
+learn(1)
+class Again:
+    def __getattr__(self, name):
+        return lambda function: type(checks_of_course).__call__(function, seed=1)
+checks_of_course = checks.scaled_scores
+checks.scaled_scores = lambda function: checks_of_course(lambda *a: a[0] * 0, seed=1)
 """,
-        "the kernel does not answer",
-    ),
+    "talks_with_the_judge": """
+import os, socket
+from course_checks.judge import border, plain_data
+from course_checks.judge.verdict import Outcome
+def talk(answer):
+    with socket.socket(socket.AF_UNIX) as judge:
+        judge.connect(os.environ["COURSE_JUDGE"])
+        asks = {"name": "scaled_scores", "ready": False, "seed": None}
+        border.send(judge, plain_data.as_bytes(asks))
+        for _ in range(5):
+            border.receive(judge)
+            border.send(judge, answer)
+for answer in (b"", b"x" * 100, plain_data.as_bytes(("done", None)),
+               plain_data.as_bytes(("done", Outcome(answer={}, right={"scores": True}))),
+               plain_data.as_bytes(("asks", ("scaled_scores", (torch.ones(2, 2),) * 2, [])))):
+    try:
+        talk(answer)
+    except OSError as error:
+        print("refused", error)
+scaled_scores = torch.add
+""",
 }

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from conftest import grade_folder, hand_in, stored, with_cell
-from grading.mistakes import mistakes_of
+from course_checks.notebook.mistakes import mistakes_of
 
 CALLS = """def single_head(x, w_query, w_key, w_value):
     query, key, value = project_qkv(x, w_query, w_key, w_value)

@@ -8,15 +8,15 @@ import pytest
 
 import course_checks as checks
 from conftest import TOPIC, stored
-from grading.class_page import PAGE, TABLE, write_class_page
-from grading.lacking import lacking
-from grading.mistakes import (
+from course_checks.notebook.lacking import lacking
+from course_checks.notebook.mistakes import (
     NO_VERDICT,
     NOT_RECOGNISED,
     NOT_WRITTEN,
     WITH_AN_ERROR,
     mistakes_of,
 )
+from grading.class_page import PAGE, TABLE, write_class_page
 from grading.results import Graded, Result, read_results, write_result
 from tools.notebooks.notebook_files import notebook_text
 
@@ -188,14 +188,14 @@ def test_what_is_missing_is_named_where_points_were_lost():
         n for n, c in enumerate(notebook.cells, 1) if c.source.startswith("checks.scaled")
     )
     notebook.cells.append(failed_import("einops.layers"))
-    (told,) = lacking(notebook)
+    (told,) = lacking(notebook, [])
     assert told.startswith(
         f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
     )
     notebook, _ = graded(with_helper)
     notebook.cells += [nbformat.v4.new_code_cell("def helper(x):\n    return x")] * 2
     told = f"helper, asked for in cell {number}, is defined in cell {len(notebook.cells) - 1}"
-    assert lacking(notebook) == [told]
+    assert lacking(notebook, []) == [told]
     right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
-    assert lacking(right) == []
+    assert lacking(right, []) == []

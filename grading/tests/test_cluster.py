@@ -42,6 +42,7 @@ from grading import launch
 from grading import run as run_module
 from grading import worker as worker_module
 from grading.cluster import TRIES, local_cluster, security_for
+from grading.job import Settings
 from grading.results import PUBLISHED, read_result
 from grading.run import grade_all
 from grading.sandbox import Limits, sandbox_command
@@ -178,7 +179,7 @@ def task_of(grader, notebook, folder):
 @pytest.fixture
 def grader(release, tmp_path):
     """A grader on a worker of its own, which is this process."""
-    grader = Grader(release, Limits(), True, 5)
+    grader = Grader(release, Settings(Limits(), True, 5))
     yield grader
     grader.teardown(MagicMock())
 
@@ -198,7 +199,7 @@ def test_a_zygote_that_was_killed_is_started_again(grader, tmp_path, solution):
 
 def test_a_worker_has_one_zygote_for_all_its_assignments(grader, tmp_path, release, solution):
     assert grader._prepare(tmp_path) is None
-    other = Grader(release, Limits(), True, 6)
+    other = Grader(release, Settings(Limits(), True, 6))
     assert other._prepare(tmp_path) is None
     assert list(worker_module.ZYGOTES) == [other.workplace]
     result = grader.grade(task_of(grader, solution, tmp_path / "in")).result
@@ -242,7 +243,7 @@ def test_a_submission_whose_workers_come_to_an_end_is_given_up_and_tried_again(t
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "anna.ipynb").write_text("")
     inbox = find_submissions(tmp_path / "in")
-    grader = Grader(release, Limits(), True, 5)
+    grader = Grader(release, Settings(Limits(), True, 5))
     task = run_module._task(grader, "anna", inbox.students["anna"])
     future = MagicMock(status="error")
     future.exception.return_value = KilledWorker("anna", MagicMock(), TRIES)
@@ -331,7 +332,7 @@ def test_a_second_run_into_the_same_folder_is_refused(tmp_path, release):
 
 
 def test_a_worker_with_another_copy_of_the_course_says_so(tmp_path, release):
-    grader = Grader(release, Limits(), True, 5)
+    grader = Grader(release, Settings(Limits(), True, 5))
     grader.copy["course_lib"] = "older"
     assert "course_lib differ" in grader._prepare(tmp_path)
     assert not grader.is_ready
@@ -339,7 +340,7 @@ def test_a_worker_with_another_copy_of_the_course_says_so(tmp_path, release):
 
 def test_runs_under_other_conditions_do_not_share_a_grader(release):
     names = {
-        Grader(release, limits, sandbox, seed).name
+        Grader(release, Settings(limits, sandbox, seed)).name
         for limits, sandbox, seed in (
             (Limits(), True, 5),
             (Limits(), True, 6),

@@ -1,6 +1,7 @@
 """What other services run, and exercises that only the instructor has."""
 
 import csv
+import html
 import json
 import os
 import subprocess
@@ -15,6 +16,22 @@ from conftest import POINTS, TOPIC, stored
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 EXAMPLE = ROOT / "docs" / "variants"
+SECRETS = [
+    line.strip()
+    for line in (EXAMPLE / "centre.py").read_text(encoding="utf-8").splitlines()
+    if len(line.strip()) > 20 and not line.startswith(("from ", "import "))
+]
+# Shows whatever the process holds of the exercise, and every file that is called like it.
+THEFT = """import gc, inspect, os, sys
+    for place in {*sys.path, os.environ.get("COURSE_VARIANTS", "/")} - {""}:
+        for folder, _, names in os.walk(place):
+            for name in names:
+                if name == "centre.py":
+                    raise ValueError(open(os.path.join(folder, name)).read())
+    for thing in gc.get_objects():
+        if inspect.isfunction(thing) and thing.__name__ == "centre" and thing is not centre:
+            raise ValueError(inspect.getsource(thing))
+    raise ValueError("looked through")"""
 DOCUMENTED = {"score", "execution_time", "output", "visibility", "stdout_visibility"}
 DOCUMENTED |= {"extra_data", "tests"}
 
@@ -89,7 +106,12 @@ def test_github_classroom(gradescope, tmp_path):
 cp -r "{gradescope}/results" ../results
 ''')
     python.chmod(0o755)
+    sudo = tmp_path / "bin" / "sudo"
+    sudo.parent.mkdir()
+    sudo.write_text('#!/bin/sh\nshift\nexec "$@"\n')
+    sudo.chmod(0o755)
     environment = workflow["env"] | {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
+    environment["PATH"] = f"{sudo.parent}:{os.environ['PATH']}"
     script = ["bash", "-e", "-c", steps["grade"]["run"]]
     subprocess.run(script, cwd=course, env=os.environ | environment, check=True)
     summary = (tmp_path / "summary").read_text()
@@ -104,7 +126,9 @@ def of_the_example(tmp_path_factory):
     """The example of the docs, handed out and graded: right, with a mistake, and a thief."""
     folder = tmp_path_factory.mktemp("variants")
     python, variants = [sys.executable, "-m", "grading"], {"COURSE_VARIANTS": str(EXAMPLE)}
-    run([*python, "assignment", "99_centre", "--out", folder / "class.zip"], **variants)
+    published = "import grading.release as r, grading.__main__ as m; r.UNPUBLISHED = ''; m.main"
+    arguments = ["assignment", "99_centre", "--out", str(folder / "class.zip")]
+    run([sys.executable, "-c", f"{published}({arguments!r})"], **variants)
     with zipfile.ZipFile(folder / "class.zip") as archive:
         archive.extractall(folder)
     handed_out = read_notebook(folder / "99_centre" / "99_centre.ipynb")
@@ -112,7 +136,7 @@ def of_the_example(tmp_path_factory):
     for student, answer in (
         ("anna", "return key - key.mean(-2, keepdim=True)"),
         ("ben", "return key - key.mean(-1, keepdim=True)"),
-        ("thief", "import os\n    open(os.environ['COURSE_VARIANTS'] + '/centre.py').read()"),
+        ("thief", THEFT),
     ):
         notebook = nbformat.from_dict(handed_out)
         cell = next(one for one in notebook.cells if one.id == "centre")
@@ -142,5 +166,11 @@ def test_a_variant_is_graded_and_its_mistakes_are_named(of_the_example):
     assert scores == {"anna": "4", "ben": "0", "thief": "0"}
     assert "over features" in (folder / "out" / "mistakes.csv").read_text()
     review = (folder / "out" / "review.csv").read_text()
-    assert "reads centre.py of the checks" in review
     assert "anna" not in review and "ben" not in review
+
+
+def test_a_variant_stays_private(of_the_example):
+    folder, _ = of_the_example
+    feedback = (folder / "out" / "students" / "thief" / "feedback.html").read_text()
+    assert "looked through" in feedback
+    assert not [line for line in SECRETS if html.escape(line) in feedback]

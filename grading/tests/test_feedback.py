@@ -7,10 +7,10 @@ from hostile import DISPLAYS, LOAD, RUN
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from conftest import happenings, stored
+from course_checks.notebook.mistakes import OURS
 from grading import feedback
 from grading.execute import read_points
 from grading.feedback import clean_html, exercise_names, feedback_page, plain_page
-from grading.mistakes import OURS
 from grading.results import Result
 from grading.tables import harmless
 

@@ -37,7 +37,7 @@ def mangle(notebook, how):
 
 # what review.csv says; None: nothing
 EXPECTED = {
-    "stripped": "repaired",
+    "stripped": None,  # it is found again, and nobody has to look
     "check_edited": "repaired: check_single_head",
     "points_forged": "tampering suspected: check_single_head",
     "stderr": None,
@@ -95,7 +95,7 @@ def test_what_a_submission_lacks_costs_no_more_than_what_needs_it_and_is_named(m
     result = mangled["lacking"]
     lost = [name for name, (earned, possible) in result.points.items() if earned < possible]
     assert lost == ["check_single_head"]
-    told = [re.sub(", is not there.*", "", one) for one in result.review]
+    told = [re.sub(", is not there where.*", "", one) for one in result.review]
     assert told == [
         "output dropped: cell 6 printed too much",
         "output dropped: cell 7 printed too much",

@@ -26,15 +26,14 @@ from conftest import (
     with_cell,
     without_trials,
 )
+from course_checks.notebook.repair import CannotBeGraded
 from grading import __main__ as program
 from grading import grade_one, kernel, launch, sandbox
-from grading.grade_one import Job
+from grading.job import Job, Settings, Task
 from grading.release import make_release, write_zip
-from grading.repair import CannotBeGraded
 from grading.report import merge
 from grading.run import grade_all
 from grading.submissions import Submission
-from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 FONTS = """from pathlib import Path
@@ -151,8 +150,7 @@ def test_a_sandbox_has_the_list_of_fonts_and_cannot_change_it(tmp_path, release)
 def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, release, monkeypatch):
     """In the grader's own process: the rest of the class has no part in it."""
     submission = Submission("anna", {"anna.ipynb": nbformat.writes(stored("solutions")).encode()})
-    grader = Grader(release, sandbox.Limits(), True, 5)
-    job = Job(grader, Task(submission, "key", {}), release, tmp_path)
+    job = Job(Settings(sandbox.Limits(), True, 5), Task(submission, "key", {}), release, tmp_path)
 
     def stumble(*_):
         raise KeyError("x")
@@ -295,11 +293,11 @@ def test_unknown_assignment_is_named(capfd, tmp_path):
 def test_the_kernel_imports_beforehand_what_the_release_imports(release, release_of):
     assert launch.IMPORTS == kernel.IMPORTS
     first, second = (
-        launch.environment_of(one.notebook, 5)[kernel.IMPORTS]
+        launch.environment_of(one.notebook)[kernel.IMPORTS]
         for one in (release, release_of("12_fast_attention"))
     )
     assert "course_lib.figures:attention_heatmap" in first
-    assert second == "course_checks:ALL"
+    assert second == "cloudpickle:loads course_checks:ALL"
 
 
 def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):

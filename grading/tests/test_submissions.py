@@ -14,8 +14,8 @@ import nbformat
 import pytest
 
 from conftest import TOPIC, stored
+from course_checks.notebook.repair import CannotBeGraded, repair
 from grading import submissions
-from grading.repair import CannotBeGraded, repair
 from grading.submissions import find_submissions, read_submission, students_in_inbox, write_inbox
 
 
@@ -301,10 +301,10 @@ def copies(answers, exercise):
     ("answers", "chosen"),
     [
         ({COPY: "half", NAME: "answered"}, NAME),
-        ({COPY: "answered", NAME: "half"}, NAME),
+        ({COPY: "answered", NAME: "half"}, COPY),
         ({COPY: "answered", NAME: "untouched"}, COPY),
         ({COPY: "untouched", NAME: "answered"}, NAME),
-        ({"anna.ipynb": "half", "b.ipynb": "answered"}, "anna.ipynb"),
+        ({"anna.ipynb": "half", "b.ipynb": "answered"}, "b.ipynb"),
         ({"a.ipynb": "half", "b.ipynb": "answered"}, "b.ipynb"),
     ],
 )
@@ -347,3 +347,19 @@ def test_nothing_there_is_said_at_once(tmp_path):
         find_submissions(tmp_path / "none")
     with pytest.raises(ValueError, match="no submissions"):
         find_submissions(tmp_path)
+
+
+def test_links_and_large_files_are_not_read(tmp_path, monkeypatch, release):
+    (tmp_path / "private.ipynb").write_text("{}")
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "link.ipynb").symlink_to(tmp_path / "private.ipynb")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "a.ipynb").write_text("{}")
+    (tmp_path / "anna" / "there").symlink_to(tmp_path / "folder")
+    assert submissions.read_submission("anna", [tmp_path / "anna"]).files == {}
+    with pytest.raises(CannotBeGraded, match="anna/link.ipynb: it is a link"):
+        repair(submissions.read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)
+    monkeypatch.setattr("grading.submissions.MAX_BYTES", 10)
+    (tmp_path / "anna" / "large.ipynb").write_text("x" * 11)
+    with pytest.raises(CannotBeGraded, match="anna/large.ipynb: it is too large"):
+        repair(submissions.read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)

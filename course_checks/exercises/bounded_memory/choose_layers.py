@@ -88,7 +88,7 @@ def fewest_rows(num_layers, window, key_dim, distance, pairs):
 
 
 def observe(function, num_layers, window, key_dim, distance, pairs):
-    """What is wrong with the layers, by part: they are run, and their rows are counted."""
+    """The layers that it names, or the sentence that says what is wrong with their form."""
     layers = function(num_layers, window, key_dim, distance, pairs)
     if layers is None:
         return None
@@ -98,6 +98,12 @@ def observe(function, num_layers, window, key_dim, distance, pairs):
             f"Your function should return a list of {num_layers} names, one a layer. It returned "
             f"{kind_of(layers)}."
         )
+    return {"layers": list(layers)}
+
+
+def conclude(seen, num_layers, window, key_dim, distance, pairs):
+    """What is wrong with the layers, by part: they are run, and their rows are counted."""
+    layers = seen["layers"]
     unknown = [name for name in layers if name not in KINDS]
     if unknown:
         return f"A layer is 'window', 'state' or 'global'. Yours holds {unknown[0]!r}."
@@ -180,6 +186,7 @@ EXERCISE = Exercise(
     returns={part: "what is wrong, or nothing" for part in ("found", "cost")},
     kind="observed",
     observe=observe,
+    conclude=conclude,
     properties=(
         Property("run through your layers, every question finds its value", 3, _edge, "found"),
         Property("no cheaper layers would do", 2, _edge, "cost"),

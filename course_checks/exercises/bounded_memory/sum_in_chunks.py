@@ -141,6 +141,7 @@ EXERCISE = Exercise(
             "a chunk is taken at once, and no table of all tokens is made",
             1,
             judge=_one_chunk_at_a_time,
+            measured_inside=True,
         ),
     ),
     mistakes=MISTAKES,

@@ -127,7 +127,12 @@ EXERCISE = Exercise(
         Property("one head and one query", 1, _cases((1, 1, 3, 2, 4), (1, 1, 5, 3, 6))),
         Property("several heads, and several queries", 2, _cases((2, 3, 4, 3, 5), (3, 2, 6, 4, 2))),
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
-        Property("neither keys nor values of all tokens are made", 2, judge=_makes_no_keys),
+        Property(
+            "neither keys nor values of all tokens are made",
+            2,
+            judge=_makes_no_keys,
+            measured_inside=True,
+        ),
     ),
     stretched="query",
     mistakes=(

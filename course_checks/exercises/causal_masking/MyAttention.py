@@ -6,12 +6,20 @@ import torch
 from torch import float64, nn, ones, softmax
 
 from course_checks.exercise import Case, Exercise, Property, randn
-from course_checks.exercises.causal_masking.dropout_seen import dropout_fault
+from course_checks.exercises.causal_masking.dropout_seen import dropout_fault, dropout_seen
+from course_checks.exercises.causal_masking.lesson_16 import fault_in_lesson_16, seen_in_lesson_16
 from course_checks.exercises.causal_masking.masked_softmax import renormalised as renormalised
 from course_checks.exercises.causal_masking.masked_softmax import some
 from course_checks.exercises.heads_in_one_matrix.MyMultiHead import NAMES, shapes_of
-from course_checks.judge.answers import same
-from course_checks.own_class import HUGE, fill, numbers_for, observe_class, pasted, stretched
+from course_checks.own_class import (
+    HUGE,
+    concluded,
+    fill,
+    numbers_for,
+    observe_class,
+    pasted,
+    stretched,
+)
 from course_lib.attention.multi_head import MultiHeadAttention
 
 
@@ -178,54 +186,24 @@ def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, wit
     )
     if not isinstance(seen, dict):
         return seen
-    if is_causal and mask is None:
-        module = pasted(build)(d_model, num_heads).eval()
-        seen["use"] = seen["use"] or _fault_in_lesson_16(module, x)
+    if is_causal and mask is None and not concluded(seen)["use"]:
+        seen["lesson_16"] = seen_in_lesson_16(pasted(build)(d_model, num_heads).eval(), x)
     if dropout > 0:
         module = pasted(build)(d_model, num_heads, dropout=dropout)
         fill(module, shapes, numbers)
-        seen["dropout"] = dropout_fault(module.eval(), num_heads, d_model // num_heads, dropout)
+        seen["dropout"] = dropout_seen(module.eval(), num_heads, d_model // num_heads, dropout)
     return seen
 
 
-def _fault_in_lesson_16(module, x):
-    """A text longer than a table that the module keeps, and layers that are other modules."""
-    with torch.no_grad():
-        right = module(x, is_causal=True)[0]
-        tables = [*module.buffers(), *filter(torch.is_tensor, vars(module).values())]
-        longest = max((size for table in tables for size in table.shape), default=0)
-        if x.shape[1] <= longest <= 2048:
-            text = x[:1].repeat(1, longest // x.shape[1] + 1, 1)
-            try:
-                longer = module(text, is_causal=True)[0][:, : x.shape[1]]
-            except (RuntimeError, IndexError):
-                longer = text
-            if not same(right[:1], longer):
-                return (
-                    f"a text of {text.shape[1]} tokens is longer than a table of {longest} that it "
-                    "keeps. Make the table in forward, from the length of x."
-                )
-        for name in NAMES:
-            setattr(module, name, _Behind(getattr(module, name)))
-        try:
-            module(x, is_causal=True)
-        except AttributeError:
-            return (
-                "it reads the weight of a layer. Call the layer, as in self.q_proj(x): exercises "
-                "16 put other modules in its place."
-            )
-    return ""
-
-
-class _Behind(nn.Module):
-    """What exercises 16 put in the place of a layer: another module, which calls it."""
-
-    def __init__(self, layer):
-        super().__init__()
-        self.layer = layer
-
-    def forward(self, x):
-        return self.layer(x)
+def conclude(seen, d_model, num_heads, dropout, *others):
+    """The same, with what is wrong with its use later and with its dropout."""
+    found = concluded(seen)
+    if "lesson_16" in found:
+        found["use"] = fault_in_lesson_16(**found.pop("lesson_16"))
+    if "dropout" in found:
+        answers = iter(found["dropout"])
+        found["dropout"] = dropout_fault(lambda *asked, **options: next(answers), dropout)
+    return found
 
 
 def _case(
@@ -287,6 +265,7 @@ EXERCISE = Exercise(
         "dropout": "what is wrong with it, or nothing",
     },
     observe=observe,
+    conclude=conclude,
     observed_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     when_it_varies=(

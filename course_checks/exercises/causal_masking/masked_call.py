@@ -199,7 +199,12 @@ EXERCISE = Exercise(
     properties=(
         Property("under a causal mask no token attends to a later one", 2, _causal),
         Property("it obeys any other mask, with batches, several heads and float64", 1, _batches),
-        Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
+        Property(
+            "gradients reach x, and the layer stays in its mode",
+            1,
+            judge=_gradient_and_mode,
+            measured_inside=True,
+        ),
     ),
     mistakes=MISTAKES,
 )

@@ -122,7 +122,10 @@ EXERCISE = Exercise(
             "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
         ),
         Property(
-            "each token is read once, in one step for all sequences", 1, judge=_one_step_a_token
+            "each token is read once, in one step for all sequences",
+            1,
+            judge=_one_step_a_token,
+            measured_inside=True,
         ),
     ),
     mistakes=MISTAKES,

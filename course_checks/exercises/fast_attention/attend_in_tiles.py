@@ -195,7 +195,12 @@ EXERCISE = Exercise(
             _cases(True, (2, 2, 2, 1), (4, 3, 2, 2), (7, 2, 3, 3)),
         ),
         Property("large scores do not overflow", 1, _large),
-        Property("it holds a tile of scores, and makes it once", 2, judge=_one_tile_at_a_time),
+        Property(
+            "it holds a tile of scores, and makes it once",
+            2,
+            judge=_one_tile_at_a_time,
+            measured_inside=True,
+        ),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
     stretched="query",

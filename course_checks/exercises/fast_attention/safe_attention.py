@@ -17,7 +17,7 @@ from course_checks.exercises.fast_attention.safe_attention_cases import (
     some,
     without_keys,
 )
-from course_checks.judge.calling import call
+from course_checks.judge.calling import beside, call
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
@@ -132,8 +132,7 @@ def _on_any_kernel(function):
     inputs = masked, without_keys(generator)[1].args
     for args, factor in itertools.product(inputs, (1.0, math.nan)):
         right = EXERCISE.reference(*args)
-        with mock.patch.object(F, "scaled_dot_product_attention", _kernel_with(factor)):
-            outcome = call(EXERCISE, function, args, 0)
+        outcome = beside(function, _call_on_a_kernel, factor, function, args)
         if outcome.answer is None:
             return None
         output = outcome.answer["output"]
@@ -141,6 +140,11 @@ def _on_any_kernel(function):
         if output.shape == right.shape and not torch.allclose(output, right, atol=1e-5):
             return EMPTY, ""
     return None
+
+
+def _call_on_a_kernel(factor, function, args):
+    with mock.patch.object(F, "scaled_dot_product_attention", _kernel_with(factor)):
+        return call(EXERCISE, function, args, 0)
 
 
 def _drops_in_training(function):

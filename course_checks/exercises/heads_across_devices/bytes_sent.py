@@ -102,7 +102,7 @@ EXERCISE = Exercise(
         Property(
             "one device sends nothing", 1, random_cases((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))
         ),
-        Property("the numbers are whole, of type int", 1, judge=_are_whole),
+        Property("the numbers are whole, of type int", 1, judge=_are_whole, measured_inside=True),
     ),
     mistakes=MISTAKES,
 )

@@ -116,7 +116,7 @@ EXERCISE = Exercise(
             _cases((2, 2, 4, 2), (3, 4, 6, 3), (2, 3, 12, 4)),
             only="output",
         ),
-        Property("no more is computed than the parts", 1, judge=_parts_alone),
+        Property("no more is computed than the parts", 1, judge=_parts_alone, measured_inside=True),
         Property("one device is the whole network", 1, _cases((2, 3, 4, 1))),
     ),
     mistakes=MISTAKES,

@@ -170,7 +170,12 @@ EXERCISE = Exercise(
             1,
             all_of(ring_cases(False, (2, 2, 2, 2), spread=300.0), one_large_score(2, 2, 2, 2)),
         ),
-        Property("the scores are taken chunk by chunk", 1, judge=_one_chunk_at_a_time),
+        Property(
+            "the scores are taken chunk by chunk",
+            1,
+            judge=_one_chunk_at_a_time,
+            measured_inside=True,
+        ),
     ),
     stretched="query",
     mistakes=MISTAKES,

@@ -7,7 +7,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Exercise, Property, all_of
-from course_checks.own_class import HUGE, cases_of_heads, observe_class
+from course_checks.own_class import HUGE, cases_of_heads, concluded, observe_class
 from course_checks.tensor_watch import PRODUCTS, TensorWatch
 from course_lib.attention.multi_head import MultiHeadAttention
 
@@ -161,6 +161,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
+    conclude=concluded,
     observed_with=("numbers", "x", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     properties=(
@@ -188,7 +189,9 @@ EXERCISE = Exercise(
             _cases((2, 3, 4, 2), with_gradients=True),
             "gradients",
         ),
-        Property("all heads attend at once, without a loop", 1, judge=at_once),
+        Property(
+            "all heads attend at once, without a loop", 1, judge=at_once, measured_inside=True
+        ),
     ),
     mistakes=MISTAKES,
 )

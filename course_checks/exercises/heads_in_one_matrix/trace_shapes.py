@@ -181,6 +181,7 @@ EXERCISE = Exercise(
             "the module runs once and is as before, after an error too, which reaches the caller",
             1,
             judge=_what_stays,
+            measured_inside=True,
         ),
     ),
     mistakes=MISTAKES,

@@ -9,7 +9,7 @@ from torch import cat, float64, nn, stack
 
 from course_checks.exercise import Exercise, Property, all_of
 from course_checks.exercises.single_head.MyHead import MyHead
-from course_checks.own_class import HUGE, cases_of_heads, observe_class
+from course_checks.own_class import HUGE, cases_of_heads, concluded, observe_class
 
 
 class MyHeads(nn.Module):
@@ -114,12 +114,23 @@ def observe(build, d_model, num_heads, numbers, x, with_gradients):
 
 
 def _start(module, num_heads):
+    """The first numbers of each projection, by head."""
     own = dict(module.named_parameters(remove_duplicate=False))
-    for name in PROJECTIONS:
-        matrices = [own[f"heads.{i}.{name}.weight"] for i in range(num_heads)]
-        if any(torch.equal(*pair) for pair in combinations(matrices, 2)):
-            return "before any training, heads of yours hold the same numbers."
-    return ""
+    return [
+        [own[f"heads.{i}.{name}.weight"].detach().clone() for i in range(num_heads)]
+        for name in PROJECTIONS
+    ]
+
+
+def conclude(seen, *args):
+    """The same, with what is wrong with the first numbers."""
+    alike = any(
+        torch.equal(one, other)
+        for matrices in seen["start"]
+        for one, other in combinations(matrices, 2)
+    )
+    start = "before any training, heads of yours hold the same numbers." if alike else ""
+    return concluded(seen) | {"start": start}
 
 
 def _reshaped(outputs, dim=1):
@@ -149,6 +160,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
+    conclude=conclude,
     observed_with=("numbers", "x", "with_gradients"),
     properties=(
         Property(

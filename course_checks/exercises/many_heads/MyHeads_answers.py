@@ -57,7 +57,7 @@ class by_sum(nn.Module):
 
 # wrong: one seed for all heads
 # named: clones
-# points: 6
+# points: 5
 class OneSeed(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()

@@ -12,7 +12,7 @@ PROJECTIONS = ("q_proj", "k_proj", "v_proj")
 
 
 def observe(function, num_heads, d_model, head_dim, seed):
-    """What is wrong with the heads, by part."""
+    """The heads of three calls, what trains them, and the states of the random generator."""
     sizes = num_heads, d_model, head_dim
     heads, left_first = function(*sizes, seed), torch.get_rng_state()
     start = _seeded_caller(seed + 1234)  # later, elsewhere in the notebook
@@ -27,11 +27,27 @@ def observe(function, num_heads, d_model, head_dim, seed):
     for made in (heads, again, other):
         if sentence := _misfit(made, *sizes):
             return sentence
+    model = nn.Module()
+    model.heads = heads
+    parameters = list(model.parameters())
+    return {
+        "numbers": [_numbers_of(made) for made in (heads, again, other)],
+        "trained": sum(parameter.numel() for parameter in parameters),
+        "frozen": sum(p.numel() for p in parameters if not p.requires_grad),
+        "are_the_same": _are_the_same(heads, again),
+        "states": [start, left_first, left_then, left_again, left_other],
+    }
+
+
+def conclude(seen, num_heads, d_model, head_dim, seed):
+    """What is wrong with the heads, by part."""
+    heads, again, other = seen["numbers"]
+    wanted = num_heads * 3 * d_model * head_dim
     return {
         "different": _different(heads),
-        "registered": _registered(heads, num_heads * 3 * d_model * head_dim),
-        "seeded": _seeded(heads, again, other),
-        "global": _left(start, left_first, left_then, left_again, left_other),
+        "registered": _registered(seen["trained"], seen["frozen"], wanted),
+        "seeded": _seeded(heads, again, other, seen["are_the_same"]),
+        "global": _left(*seen["states"]),
     }
 
 
@@ -68,13 +84,23 @@ def weights(head):
     return [getattr(head, name).weight for name in PROJECTIONS]
 
 
+def _numbers_of(heads):
+    """Three matrices for each head."""
+    return [[weight.detach().clone() for weight in weights(head)] for head in heads]
+
+
+def _are_the_same(heads, again):
+    first, second = ({id(own) for head in made for own in weights(head)} for made in (heads, again))
+    return bool(first & second)
+
+
 ALIKE = "are the same but for a factor, or a number that is added"
 
 
 def _different(heads):
     for same, words in ((allclose, "hold the same numbers"), (_alike, ALIKE)):
         for head in heads:
-            if any(same(a, b) for a, b in combinations(weights(head), 2)):
+            if any(same(a, b) for a, b in combinations(head, 2)):
                 return f"two projections of one head {words}."
         pairs = list(combinations(heads, 2))
         alike = [pair for pair in pairs if _have_in_common(*pair, same)]
@@ -85,7 +111,7 @@ def _different(heads):
 
 
 def _have_in_common(head, other, same):
-    return any(same(a, b) for a, b in zip(weights(head), weights(other), strict=True))
+    return any(same(a, b) for a, b in zip(head, other, strict=True))
 
 
 def _alike(a, b):
@@ -95,28 +121,21 @@ def _alike(a, b):
 
 
 def _are_equal(head, other):
-    return all(allclose(a, b) for a, b in zip(weights(head), weights(other), strict=True))
+    return all(allclose(a, b) for a, b in zip(head, other, strict=True))
 
 
-def _registered(heads, wanted):
-    model = nn.Module()
-    model.heads = heads
-    registered = sum(parameter.numel() for parameter in model.parameters())
-    if registered != wanted:
-        return (
-            f"a model that keeps your heads has {registered} numbers to train instead of {wanted}."
-        )
-    frozen = sum(p.numel() for p in model.parameters() if not p.requires_grad)
+def _registered(trained, frozen, wanted):
+    if trained != wanted:
+        return f"a model that keeps your heads has {trained} numbers to train instead of {wanted}."
     if frozen:
         return f"{frozen} of the {wanted} numbers have requires_grad=False, and are never trained."
     return ""
 
 
-def _seeded(heads, again, other):
+def _seeded(heads, again, other, are_the_same):
     if not all(map(_are_equal, heads, again)):
         return "a second call with the same seed makes other heads."
-    first, second = ({id(own) for head in made for own in weights(head)} for made in (heads, again))
-    if first & second:
+    if are_the_same:
         return "a second call with the same seed hands out the very same heads."
     if all(map(_are_equal, heads, other)):
         return "another seed makes the same heads."

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from course_checks.exercise import Case, Exercise, Property
-from course_checks.exercises.many_heads.heads_seen import observe, weights
+from course_checks.exercises.many_heads.heads_seen import conclude, observe, weights
 
 
 class _Head(nn.Module):
@@ -185,6 +185,7 @@ EXERCISE = Exercise(
     },
     kind="observed",
     observe=observe,
+    conclude=conclude,
     properties=(
         Property("all heads differ, and so do the projections of each", 2, _cases, "different"),
         Property("a model that keeps them trains each head by itself", 1, _one_size, "registered"),

@@ -36,9 +36,19 @@ class Fault(str):
         return f"{str(self)} {self.numbers}".strip()
 
 
-def observe(function: Callable) -> dict[str, str] | str | None:
-    """What is wrong with the claim that ``function`` makes, by part."""
-    claim = function()
+def observe(function: Callable) -> dict[str, tuple[str, str]] | str | None:
+    """What is wrong with the claim that ``function`` makes, by part: the words and the numbers."""
+    found = _faults_of(function())
+    if not isinstance(found, dict):
+        return found
+    return {part: (str(fault), getattr(fault, "numbers", "")) for part, fault in found.items()}
+
+
+def conclude(seen: dict[str, tuple[str, str]]) -> dict[str, str]:
+    return {part: Fault(*fault) if fault[0] else "" for part, fault in seen.items()}
+
+
+def _faults_of(claim: Any) -> dict[str, str] | str | None:
     if claim is None:
         return None
     if sentence := misfit(claim):

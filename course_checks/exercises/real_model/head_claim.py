@@ -1,7 +1,7 @@
 """Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
 
 from course_checks.exercise import Case, Exercise, Property
-from course_checks.exercises.real_model.claim_faults import PARTS, observe
+from course_checks.exercises.real_model.claim_faults import PARTS, conclude, observe
 from course_checks.exercises.real_model.measured_heads import Measured, texts
 
 
@@ -134,6 +134,7 @@ EXERCISE = Exercise(
     returns={part: "what is wrong, or nothing" for part in PARTS},
     kind="observed",
     observe=observe,
+    conclude=conclude,
     properties=(
         Property(
             "the score gives a share for the map of any head, and depends on the weights",

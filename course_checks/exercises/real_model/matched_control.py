@@ -1,5 +1,7 @@
 """Lesson 16, exercise 7: for each head that is ablated, another of its layer, by lot."""
 
+from collections import Counter
+
 import torch
 
 from course_checks.exercise import Case, Exercise, Property
@@ -79,7 +81,8 @@ def _observe(function, chosen, order):
 
     Or a sentence where the answer is no list of heads.
     """
-    one_is_left_alone = len(matched_control(chosen, order)) < len(chosen)
+    in_layer, of_chosen = (Counter(layer for layer, _ in heads) for heads in (order, chosen))
+    one_is_left_alone = any(2 * count > in_layer[layer] for layer, count in of_chosen.items())
     try:
         control = function(chosen, order)
     except (IndexError, StopIteration, ValueError) as error:  # free[0], next(free), min(free)

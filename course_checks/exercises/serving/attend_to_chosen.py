@@ -173,7 +173,12 @@ EXERCISE = Exercise(
             1,
             _cases((2, 4, 3, 5, 1), (2, 3, 5, 2, 3), (3, 5, 2, 4, 8), (2, 1, 3, 4, 3)),
         ),
-        Property("no score is computed for a key that was not chosen", 2, judge=_chosen_keys_alone),
+        Property(
+            "no score is computed for a key that was not chosen",
+            2,
+            judge=_chosen_keys_alone,
+            measured_inside=True,
+        ),
     ),
     stretched="query",
     mistakes=(MISTAKES, Mistake("masked_only", ALL_KEYS, _mask)),

@@ -6,7 +6,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_checks.exercise import Case, Exercise, Property, all_of, randn
-from course_checks.own_class import HUGE, numbers_for, observe_class, stretched
+from course_checks.own_class import HUGE, concluded, numbers_for, observe_class, stretched
 from course_lib.attention.single_head import SingleHead
 
 
@@ -132,6 +132,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
+    conclude=concluded,
     observed_with=("numbers", "x", "with_gradients"),
     library=(SingleHead.forward,),
     properties=(

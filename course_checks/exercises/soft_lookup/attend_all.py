@@ -124,7 +124,7 @@ EXERCISE = Exercise(
                 _cases((3, 5, 4, 2), dtype=float64),
             ),
         ),
-        Property("no loop in Python", 1, judge=no_loop),
+        Property("no loop in Python", 1, judge=no_loop, measured_inside=True),
     ),
     mistakes=MISTAKES,
 )

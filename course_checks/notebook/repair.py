@@ -6,6 +6,7 @@ release is found in the submission by its nbgrader id, its cell id, its source o
 function, in this order.
 """
 
+import hashlib
 import re
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from grading.cells import (
+from course_checks.notebook.cells import (
     CannotBeGraded,
     Cell,
     called_check,
@@ -24,13 +25,34 @@ from grading.cells import (
     read_cells,
     same_text,
 )
-from grading.submissions import AGAIN, Submission
-from tools.notebooks.notebook_files import cell_tags
 
 FENCE = re.compile(r"\A\s*```\w*\n|```\s*\Z")  # around code in Markdown
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 
-GIVEN = "given"  # in the metadata of cells that came with the exercise and are as they came
+# In the metadata of cells: those that came with the exercise and are as they came, and those in
+# which stands a try at an answer that a later one replaces, with the grade_id of its check.
+GIVEN, TRIED = "given", "tried"
+
+AGAIN = "ask for the notebook (.ipynb) again"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in: notebooks by name, usually one, and names of other files.
+
+    ``unread`` is what may be meant and could not be read, by name, each with the reason.
+    """
+
+    student: str
+    files: dict[str, bytes]
+    unread: dict[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+
+    def digest(self) -> str:
+        digest = hashlib.sha256(repr((sorted(self.unread.items()), self.others)).encode())
+        for name, content in sorted(self.files.items()):
+            digest.update(f"{name} {len(content)} ".encode() + content)
+        return digest.hexdigest()
 
 
 @dataclass
@@ -82,8 +104,8 @@ class _Candidate:
 def _choose(submission: Submission, release: NotebookNode, name: str, done: Repaired) -> list[Cell]:
     """The notebook that is meant, and in ``done`` what speaks against it.
 
-    That is one with answers in it; of several the one that is called as the release is, then the
-    one that is called after the student, then the one with most answers.
+    That is the one with most answers; of several as full the one that is called as the release is,
+    then the one that is called after the student.
     """
     candidates, unread = [], dict(submission.unread)
     for file, content in sorted(submission.files.items()):
@@ -103,7 +125,7 @@ def _choose(submission: Submission, release: NotebookNode, name: str, done: Repa
     def preference(one: _Candidate) -> tuple:
         called = one.file.rpartition("/")[2].lower()
         names = [f"{name}.ipynb".lower(), f"{submission.student}.ipynb".lower()]
-        return (one.answered > 0, *(called == known for known in names), one.answered, one.known)
+        return (one.answered, *(called == known for known in names), one.known)
 
     chosen = max(rivals, key=preference)
     if len(rivals) > 1:
@@ -156,11 +178,9 @@ def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     twins = [cell for way, cell in found if way == how]
     if len(twins) > 1:
         done.repairs.append(f"{grade_id}: the cell is there {len(twins)} times")
-    if how != "nbgrader":
-        done.repairs.append(f"{grade_id}: its metadata were lost, found again by its {how}")
     is_answer = want.metadata.nbgrader.solution
     written = [cell for cell in twins if not same_text(cell.source, want.source)]
-    # Of several answers the last one counts, as in a run; a copy left untouched would undo it.
+    # Of several answers the last one runs last; a copy left untouched would undo it.
     cell = (written or twins)[-1] if is_answer else twins[0]
     if is_answer and written:
         cells[:] = [one for one in cells if one in written or one not in twins]
@@ -204,7 +224,7 @@ def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) 
     first = next(number for number, cell in enumerate(cells) if cell.graded)
     have = {name for cell in cells[:first] if cell.kind == "code" for name in imported(cell.source)}
     for cell in reversed(release.cells[: release.cells.index(_graded(release)[0])]):
-        if cell.cell_type != "code" or "setup" in cell_tags(cell):
+        if cell.cell_type != "code" or "setup" in cell.metadata.get("tags", ()):
             continue
         missing = imported(cell.source) - have
         if missing:
@@ -224,6 +244,9 @@ def _build(release: NotebookNode, cells: list[Cell]) -> NotebookNode:
         else:
             source, cell_id = cell.source, f"extra-{number}"
             metadata = {GIVEN: True} if source.strip() in given else {}
+        if cell.tried:
+            metadata = metadata | {TRIED: cell.tried}
+        if cell.graded is None:
             while cell_id in ids:
                 cell_id += "x"
         ids.add(cell_id)
@@ -281,13 +304,16 @@ def _find_answers_elsewhere(
                 told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
             continue
         last = places[-1]
+        for place in places[:-1]:
+            place.tried = check.metadata.nbgrader.grade_id
         if other:
             cells.insert(cells.index(judge), Cell("code", f"{name} = {other}", None, {}))
             told.append((f"{name}: as the edited check says, judged is {other} of", last))
         elif own not in places:
             told.append((f"{name}: the answer was found by its name in", last))
         elif cells.index(last) > cells.index(judge):
-            told.append((f"{name}: judged is its own cell; below its check it is defined in", last))
+            last.tried = check.metadata.nbgrader.grade_id
+            told.append((f"{name}: it is defined once more, below its check, in", last))
         if own not in places:
             own.home = last
             if same_text(own.source, answer.source):

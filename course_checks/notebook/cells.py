@@ -23,7 +23,8 @@ class CannotBeGraded(ValueError):
 class Cell:
     """A cell of the submission; ``graded`` becomes the release's cell that it stands for.
 
-    ``home`` is the cell in which the answer stands, where it is another one.
+    ``home`` is the cell in which the answer stands, where it is another one, and ``tried`` the
+    grade_id of the check to which it holds a try that a later cell replaces.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Cell:
     nbgrader: dict[str, Any]
     graded: NotebookNode | None = None
     home: "Cell | None" = None
+    tried: str = ""
 
 
 def read_cells(content: bytes) -> list[Cell]:
@@ -123,6 +125,18 @@ def imported(source: str) -> set[str]:
     kinds = (ast.Import, ast.ImportFrom)
     imports = [node for node in tree.body if isinstance(node, kinds)] if tree else []
     return {alias.asname or alias.name for node in imports for alias in node.names}
+
+
+def imports_of(notebook: NotebookNode) -> dict[str, str]:
+    """The statement that imports each name at the top level of a notebook, by the name."""
+    given: dict[str, str] = {}
+    for cell in notebook.cells:
+        tree = python_tree(cell.source) if cell.cell_type == "code" else None
+        for node in tree.body if tree else []:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+                given |= dict.fromkeys(names, ast.unparse(node))
+    return given
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,1 @@
+"""Read, repair and run what a student wrote, as grading does."""

@@ -1,0 +1,181 @@
+"""What a submission asks for and does not find: packages, a GPU, what it defines too late.
+
+A cell that stops goes on behind the statement that failed, so that what else it defines is there to
+be judged; what needs the thing that is missing fails, and is named.
+"""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from course_checks.notebook.cells import defined, given_by, imported, python_tree
+from course_checks.notebook.mistakes import mistakes_of
+
+PACKAGE = re.compile(
+    r"No module named '(\w+)|cannot import name '\w+' from '(\w+)|"
+    r"module '[\w.]+' has no attribute '(\w+)'|'(\w+)' is not a recognised GUI|"
+    r"Cannot load backend '(\w+)'"
+)
+ENDS_A_CELL = ("KeyboardInterrupt", "CellTimeoutError", "SystemExit")
+GPU = re.compile(
+    "CUDA enabled|NVIDIA driver|No CUDA GPUs|a CUDA device but|not linked with support for"
+)
+UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+A_GPU = "a GPU"
+AT_MOST = 30  # statements of one cell
+HERE = (
+    "is not there where this was graded, and the rest was judged without it: look at the notebook, "
+    "or install it there and delete the student's folder of results"
+)
+
+
+def asked_for(text: str) -> list[str]:
+    """What an error's text says is missing."""
+    packages = ["".join(names) for names in PACKAGE.findall(text)]
+    return packages + [A_GPU] * bool(GPU.search(text))
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A statement that stopped in the cell of that number: why, and the names it did not give."""
+
+    cell: int
+    why: str
+    names: frozenset[str]
+
+
+def lacking(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
+    """What a graded notebook asked for and did not find, with the numbers of the cells.
+
+    Only where points were lost: what was tried beside right answers cost nothing.
+    """
+    wrong = mistakes_of(notebook)
+    cells: dict[str, list[int]] = defaultdict(list)
+    for number, cell in enumerate(notebook.cells if wrong else [], 1):
+        shown = [str(output.get("evalue", "")) for output in cell.get("outputs", [])]
+        if mistake := wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id")):
+            shown.append(mistake.sentence)
+        for name in dict.fromkeys(asked_for("\n".join(shown))):
+            cells[name].append(number)
+    return names_not_there(notebook, failed) + [
+        f"{name}, asked for in cell {', '.join(map(str, where))}, {HERE}"
+        for name, where in sorted(cells.items())
+    ]
+
+
+def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
+    """The names that checks ended for want of, and why each was not there."""
+    wrong = mistakes_of(notebook)
+    lines = []
+    for number, cell in enumerate(notebook.cells, 1):
+        mistake = wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        for name in UNDEFINED.findall(mistake.sentence) if mistake else []:
+            lines.append(f"{name}, asked for in cell {number}, {_where(name, notebook, failed)}")
+    return lines
+
+
+def _where(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
+    """Why a name is not there where it is asked for."""
+    if cause := next((one for one in failed if name in one.names), None):
+        return f"is not there, since cell {cause.cell} stopped: {cause.why}"
+    for number, cell in enumerate(notebook.cells, 1):
+        if cell.cell_type == "code" and name in defined(cell.source, True) | imported(cell.source):
+            return f"is defined in cell {number}"
+    return "is defined nowhere"
+
+
+def go_on_behind(
+    cell: NotebookNode, number: int, run: Callable[[NotebookNode], None], given: dict[str, str]
+) -> list[Failed]:
+    """Run what stands behind each statement that stopped; returned is what failed.
+
+    The outputs are added to the cell's. Names that the course gives are put back: ``given`` are its
+    imports, by name.
+    """
+    last, failures = cell, []
+    for _ in range(AT_MOST):
+        rest, failed = rest_of(last, number)
+        failures += [failed] if failed else []
+        if not rest:
+            break
+        last = new_code_cell(rest)
+        run(last)
+        cell.outputs += last.outputs
+    names = {name for failed in failures for name in failed.names}
+    if back := [given[name] for name in sorted(names & given.keys())]:
+        tries = (f"try:\n    {one}\nexcept ImportError:\n    pass" for one in back)
+        run(new_code_cell("\n".join(tries)))
+    return failures
+
+
+def rest_of(cell: NotebookNode, number: int) -> tuple[str, Failed | None]:
+    """What follows the statement at which cell ``number`` stopped, or ""; and what failed."""
+    stops = [output for output in cell.outputs if output.output_type == "error"]
+    tree = python_tree(cell.source)
+    if tree is None or (stops and stops[-1].ename in ENDS_A_CELL):
+        return "", None
+    if stops:
+        plain = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(map(str, stops[-1].traceback)))
+        line = re.search(r"Cell In\[\d+\], line (\d+)", plain)
+        at, why = int(line[1]) if line else 0, f"{stops[-1].ename}: {stops[-1].evalue}"
+    else:
+        at, why = _refused_magic(cell)
+    stopped = next((node for node in tree.body if _start(node) <= at <= _end(node)), None)
+    if stopped is None:
+        return "", None
+    kept: list[ast.stmt] = []  # what stands on the same line, and did not fail
+    if isinstance(stopped, (ast.Import, ast.ImportFrom)) and len(stopped.names) > 1:
+        kept += [_import_of(stopped, one) for one in stopped.names]  # each by itself
+        stopped.names = []
+    failed = Failed(number, why.strip().split("\n")[0], frozenset(_names_of(stopped)))
+    following = tree.body[tree.body.index(stopped) + 1 :]
+    end = _end(stopped)
+    while following and following[0].lineno == end:
+        kept.append(following.pop(0))
+        end = _end(kept[-1])
+    # IPython leaves out empty lines above the first statement.
+    above = "pass" + "\n" * (end - 1) if end > 1 else ""
+    lines = ["; ".join(map(ast.unparse, kept)) or "pass", *cell.source.split("\n")[end:]]
+    return above + "\n".join(lines) if kept or "".join(lines[1:]).strip() else "", failed
+
+
+def _import_of(statement: ast.Import | ast.ImportFrom, name: ast.alias) -> ast.stmt:
+    if isinstance(statement, ast.Import):
+        return ast.Import([name])
+    return ast.ImportFrom(statement.module, [name], statement.level)
+
+
+def _refused_magic(cell: NotebookNode) -> tuple[int, str]:
+    """The line of a magic that IPython refused, which is no error of Python, and what it said."""
+    text = "".join(one.get("text", "") for one in cell.outputs if one.get("name") == "stderr")
+    said = re.findall(r"UsageError: .*", text)
+    if not said:
+        return 0, ""
+    named = re.search(r"%(\w+)", said[-1])
+    wanted = "%" + (named[1] if named else "")
+    lines = enumerate(cell.source.split("\n"), 1)
+    return next((n for n, line in lines if line.strip().startswith(wanted)), 0), said[-1]
+
+
+def _start(node: ast.stmt) -> int:
+    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _names_of(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives to something."""
+    names = set(given_by(statement))
+    for node in ast.walk(statement):
+        if isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
