@@ -124,12 +124,12 @@ def through_the_delta_rule(memory, query, key, value, beta, decay):
     return delta_rule.delta_rule_chunks(*rows, state=memory)
 
 
-class OfTheHead(SingleHead):
+class OfTheHead(course_lib.SingleHead):
     def __init__(self, d_model, head_dim):
         super().__init__(d_model, head_dim, bias=False)
 
 
-class OfTheLayer(MultiHeadAttention):
+class OfTheLayer(course_lib.MultiHeadAttention):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__(d_model, num_heads, bias=False, dropout=dropout)
 
