@@ -9,6 +9,7 @@ import io
 import socket
 import sys
 from collections.abc import Callable
+from functools import cache
 from inspect import unwrap
 from types import CodeType, FunctionType
 from typing import Any
@@ -30,6 +31,9 @@ REFERENCES = {check.exercise.reference for check in course_checks.ALL.values()}
 cloudpickle.register_pickle_by_value(course_checks.exercises)
 for _reference in REFERENCES:
     cloudpickle.register_pickle_by_value(sys.modules[_reference.__module__])
+
+
+CACHED = type(cache(len))
 
 
 class Student(Elsewhere):
@@ -91,6 +95,14 @@ class _Inwards(cloudpickle.Pickler):
             if value in REFERENCES:
                 raise TypeError(f"an answer may not leave the judge: {value!r}")
             outer = getattr(sys.modules.get(value.__module__), value.__name__, value)
-            if outer is not value and unwrap(outer) is value:
+            if outer is not value and unwrap(outer) is value and not _is_sent(value):
                 return unwrap, (outer,)
+        if isinstance(value, CACHED) and _is_sent(value):
+            return cache, (value.__wrapped__,)
         return super().reducer_override(value)
+
+
+def _is_sent(value: Any) -> bool:
+    """Whether the other process cannot import it."""
+    modules = cloudpickle.list_registry_pickle_by_value()
+    return any(f"{value.__module__}.".startswith(f"{module}.") for module in modules)

@@ -13,7 +13,6 @@ from course_lib import (
     LearnedPositions,
     MultiHeadAttention,
     RotaryEmbedding,
-    SingleHead,
 )
 from course_lib.attention import (
     delta_rule,
@@ -111,12 +110,12 @@ def through_reach(sizes, position):
     return [position - windows.reach(sizes[: n + 1]) for n in range(len(sizes))]
 
 
-class OfTheHead(SingleHead):
+class OfTheHead(course_lib.SingleHead):
     def __init__(self, d_model, head_dim):
         super().__init__(d_model, head_dim, bias=False)
 
 
-class OfTheLayer(MultiHeadAttention):
+class OfTheLayer(course_lib.MultiHeadAttention):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__(d_model, num_heads, bias=False, dropout=dropout)
 

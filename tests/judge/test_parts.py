@@ -150,13 +150,13 @@ def test_what_the_source_of_a_function_says():
     assert line == "line 2: return [x for _ in range(2)]"
     assert source.unused_arguments(quick) == ["unused"]
     assert source.unused_arguments(quick, ("unused",)) == source.unused_arguments(int) == []
-    exercise = SimpleNamespace(parameters=["x", "unused"], reference=quick)
+    exercise = SimpleNamespace(parameters=["x", "unused"], noun="function")
     assert signature.other_arguments(exercise, quick) is None
     for other in (lambda x: x, lambda unused, x: x, lambda x, y, z: x):
         assert signature.other_arguments(exercise, other).got.startswith("(")
     assert signature.no_function(exercise, quick) is None
     assert signature.no_function(exercise, 3).got == "an int"
-    of_class = SimpleNamespace(reference=torch.nn.Linear)
+    of_class = SimpleNamespace(noun="class")
     assert signature.no_function(of_class, torch.nn.ReLU) is None
     assert (
         signature.no_function(of_class, torch.nn.ReLU()).got == "a torch.nn.modules.activation.ReLU"

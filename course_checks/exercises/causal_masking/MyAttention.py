@@ -187,7 +187,8 @@ def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, wit
     if not isinstance(seen, dict):
         return seen
     if is_causal and mask is None and not concluded(seen)["use"]:
-        seen["lesson_16"] = seen_in_lesson_16(pasted(build)(d_model, num_heads).eval(), x)
+        module = pasted(build)(d_model, num_heads).to(x.dtype)
+        seen["lesson_16"] = seen_in_lesson_16(module.eval(), x)
     if dropout > 0:
         module = pasted(build)(d_model, num_heads, dropout=dropout)
         fill(module, shapes, numbers)
