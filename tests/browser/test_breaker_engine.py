@@ -247,21 +247,6 @@ def test_temperature_draws_by_the_seed(loaded, python):
     assert len(texts) == 3
 
 
-def test_a_switched_head_is_computed_from_its_layer_on_and_nothing_else_changes(loaded, python):
-    lots, ids = random.Random(1), python[1].encode("When the two friends met, they").ids
-    other = python[1].encode("When the two were").ids
-    for _ in range(4):
-        off = some_heads(lots, 2)
-        first = min(layer for layer, _ in off)
-        in_browser(loaded, other, some_heads(lots, 3))  # a state of another text and other heads
-        logits, maps, start = in_browser(loaded, ids, off)
-        in_browser(loaded, ids)
-        again, maps_again, start = in_browser(loaded, ids, off)
-        assert start == first and torch.equal(again, logits) and torch.equal(maps_again, maps)
-    _, _, start = in_browser(loaded, ids, off)
-    assert start == 30  # nothing changed
-
-
 def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loaded, python):
     ids, off = python[1].encode("The capital of France is").ids, [[18, 6], [2, 3]]
     script = """async ([ids, headsOff, draws, cancel]) => {

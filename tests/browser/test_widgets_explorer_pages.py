@@ -7,40 +7,14 @@ import xml.etree.ElementTree as ET
 import pytest
 import torch
 from PIL import Image
+from shown_weights import TOKENS, bar_texts, bars, close, colours_of, percents
 
 from course_lib.attention.masks import causal_mask
-from course_lib.figures.colours import ROLES, weight_colour
+from course_lib.figures.colours import ROLES
 from course_lib.study.heads import entropy_score, previous_token_score
 from course_lib.widgets import AttentionExplorer
 
-TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 WIDTHS = {390: 844, 768: 1024, 1280: 800}  # the widths of screens, and their heights
-
-
-def percents(texts):
-    """The percentages at the beginning of each text; masked ones are NaN."""
-    return torch.tensor(
-        [math.nan if "masked" in t else float(t.split("%")[0]) / 100 for t in texts]
-    )
-
-
-def bars(page):
-    return percents(page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts())
-
-
-def close(got, expected, moved=0.0):
-    """Whether printed weights are the true ones, to their last digit.
-
-    Scores that were sent in fewer bits are ``moved`` by so much; a weight by half of that at most.
-    """
-    most = 0.00051 + moved / 2
-    return torch.allclose(got.double(), expected.double(), atol=most, rtol=0, equal_nan=True)
-
-
-def colours_of(weights, page):
-    """The colours (..., 3) of weights, from 0 to 255."""
-    flat = [list(bytes.fromhex(weight_colour(w, page)[1:])) for w in weights.flatten().tolist()]
-    return torch.tensor(flat).view(*weights.shape, 3)
 
 
 def radio(page, group, name):
@@ -104,6 +78,9 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
     explorer = AttentionExplorer(scores, TOKENS, head_scores={"mine": own})
     with open_page(explorer) as page:
         order = page.get_by_label("order")
+        page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
+        page.get_by_role("button", name="order heads by this cell").click()
+        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
 
         def best(number):
             order.select_option(number)
@@ -114,6 +91,7 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
         for name, expected in (
             ("previous", torch.stack([previous_token_score(one[None]) for one in weights])),
             ("entropy", torch.stack([entropy_score(one[None]) for one in weights])),
+            ("this cell", weights[:, :, 6, 4]),
             ("mine", own),
         ):
             flat = expected.flatten()
@@ -150,7 +128,7 @@ def test_pinned_and_chosen_are_compared(open_page):
         page.get_by_role("button", name="pin to compare").click()
         page.get_by_role("radio", name="after", exact=True).click()
         page.get_by_role("radio", name="head 1").click()
-        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        texts = bar_texts(page)
         assert close(percents(texts), weights["after"][1, 3])
         difference = weights["after"][1, 3] - weights["before"][0, 3]
         shown = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in texts]
@@ -171,17 +149,6 @@ def test_pinned_and_chosen_are_compared(open_page):
         assert clear.any() and (reddish == (more > 0))[clear].all()
         page.get_by_role("button", name="unpin").click()
         assert "difference" not in page.locator(".cw-scale").first.inner_text()
-
-
-def test_sentence_against_sentence(open_page):
-    tokens = {"tired": [*TOKENS[:7], "tired"], "wide": [*TOKENS[:7], "wide"]}
-    variants = {name: torch.randn(8, 8) for name in tokens}
-    with open_page(AttentionExplorer(None, tokens, variants=variants)) as page:
-        queries = page.get_by_role("radiogroup", name="query", exact=True)
-        assert queries.inner_text().endswith("tired")
-        page.get_by_role("radio", name="wide", exact=True).first.click()
-        assert queries.inner_text().endswith("wide")
-        assert page.locator(".cw-columns span").last.inner_text() == "wide"
 
 
 def point_at(page, row, column, rows, columns):
@@ -293,34 +260,6 @@ def test_words_of_the_text_are_reached_by_keyboard(open_page):
         assert "key 'bank'" in page.locator(".cw-status").inner_text()
 
 
-@pytest.mark.parametrize("causal", [False, True])
-def test_heads_are_ordered_by_their_weight_at_a_cell(open_page, causal):
-    scores = 2 * torch.randn(4, 4, 8, 8)
-    masked = scores.masked_fill(~causal_mask(8), -math.inf) if causal else scores
-    weights = torch.softmax(masked, dim=-1)
-    with open_page(AttentionExplorer(scores, TOKENS, causal=causal)) as page:
-        page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
-        assert state_text(page)["query"] == 6 and state_text(page)["key"] == 4
-        page.get_by_role("button", name="order heads by this cell").click()
-        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
-
-        def check(query, key):
-            expected = weights[:, :, query, key].flatten()
-            wanted = expected.argsort(descending=True, stable=True).tolist()
-            texts = page.locator(".cw-ordered button span").all_inner_texts()
-            assert [text.split()[0] for text in texts] == [f"{i // 4}.{i % 4}" for i in wanted]
-            shown = torch.tensor([float(text.split()[1]) for text in texts])
-            assert torch.allclose(shown, expected[wanted], atol=0.0051)
-
-        check(6, 4)
-        page.locator(".cw-board").click(position=position_in(page, 3, 2, 8))  # another cell
-        check(3, 2)
-        state = state_text(page)
-        assert state["order"] == "this cell"
-        explorer = AttentionExplorer(scores, TOKENS, state=state)
-        assert explorer.order == "this cell"
-
-
 def test_the_list_of_heads_says_that_it_goes_on(open_page):
     scores = 2 * torch.randn(30, 9, 12, 12)
     words = TOKENS + TOKENS[:4]
@@ -422,46 +361,6 @@ def test_a_saved_picture_holds_the_pinned_bars(open_page, tmp_path):
     got = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in differences]
     assert close(torch.tensor(got), weights[2, 3] - weights[0, 3])
     assert any("pinned: " in text and "minus pinned" in text for text in texts)
-
-
-COUNT_PAINTS = """() => {
-window.paints = {map: 0, small: 0};
-const put = CanvasRenderingContext2D.prototype.putImageData;
-CanvasRenderingContext2D.prototype.putImageData = function (...rest) {
-    window.paints[this.canvas.classList.contains('cw-sheet') ? 'small' : 'map']++;
-    return put.apply(this, rest);
-};
-}"""
-
-
-def test_only_what_has_changed_is_painted(open_page):
-    scores = 2 * torch.randn(6, 8, 16, 16)
-    with open_page(AttentionExplorer(scores, TOKENS * 2)) as page:
-        page.evaluate(COUNT_PAINTS)
-
-        def paints(act, small):
-            """What is painted by the end of the act itself, and the small maps that follow."""
-            page.evaluate("Object.assign(paints, {map: 0, small: 0})")
-            at_once = page.evaluate(f"() => {{ {act}; return {{...paints}}; }}")
-            wait_until(page, f"paints.small >= {small}")
-            page.evaluate("new Promise(done => requestIdleCallback(done))")
-            assert page.evaluate("paints.small") == small
-            assert page.evaluate("paints.map") == at_once["map"]
-            return at_once
-
-        wait_until(page, "document.querySelector('.cw-sheet').style.width !== ''")
-        page.evaluate("new Promise(done => setTimeout(done, 400))")
-        assert page.locator(".cw canvas").count() == 2  # and not one for each head
-        hover = """const map = document.querySelector('.cw-board canvas');
-            const box = map.getBoundingClientRect();
-            map.dispatchEvent(new PointerEvent('pointermove',
-                {clientX: box.left + 0.4 * box.width, clientY: box.top + 0.7 * box.height}))"""
-        assert paints(hover, 0) == {"map": 0, "small": 0}
-        head = "document.querySelectorAll('.cw-heads button')[13].click()"
-        assert paints(head, 0) == {"map": 1, "small": 0}
-        slide = """const slider = document.querySelector('.cw input[type=range]');
-            slider.value = 0.5; slider.dispatchEvent(new Event('input'))"""
-        assert paints(slide, 48) == {"map": 1, "small": 0}  # the small maps come later, once each
 
 
 def test_small_maps_have_the_colours_of_their_heads(open_page):
@@ -679,17 +578,9 @@ def test_real_sizes_are_exact_where_one_points(open_page, shape):
             assert close(percents([readout.split()[-1]]), weights[query, key][None], moved)
             top = weights[query].sort(descending=True).values[:12]
             assert close(bars(page), top, moved)
-
-
-def test_no_more_digits_are_shown_than_hold(open_page):
-    scores = 3 * torch.randn(12, 12, 32, 32)
-    explorer = AttentionExplorer(scores, ["t"] * 32, query=31)
-    assert 0 < explorer.rounding["scores"] < 0.001
-    with open_page(explorer) as page:
-        weights = torch.softmax(scores[0, 0, 31].double(), dim=-1).sort(descending=True).values[:12]
-        assert close(bars(page), weights, explorer.rounding["scores"])
+        # No more digits than hold: far colder, none behind the point.
         page.get_by_label("temperature").fill("-1.5")
-        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        texts = bar_texts(page)
         assert all("." not in text for text in texts)
 
 

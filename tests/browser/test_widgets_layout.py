@@ -5,7 +5,14 @@ import torch
 
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.tasks import AGREEMENT_WORDS
-from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SentenceLab, SoftLookup
+from course_lib.widgets import (
+    AttentionExplorer,
+    MaskLab,
+    ReshapeStepper,
+    ScalingLab,
+    SentenceLab,
+    SoftLookup,
+)
 
 WIDTHS = [360, 768, 1280]
 SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
@@ -99,24 +106,6 @@ def test_soft_lookup_keeps_within_its_frame_at_any_width(open_page, width):
             assert overlapping_texts(page) == []
 
 
-def test_an_overprint_is_noticed(open_page):
-    """The search itself: two texts that are moved over one another, and out, are found."""
-    with open_page(WIDGETS["soft_lookup"]()) as page:
-        page.evaluate(
-            """() => {
-                const [status, formula] = ['.cw-status', '.cw-formula'].map(
-                    name => document.querySelector(name));
-                const from = status.getBoundingClientRect(), to = formula.getBoundingClientRect();
-                status.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
-            }"""
-        )
-        assert any(
-            text.startswith("most weight") for pair in overlapping_texts(page) for text in pair
-        )
-        page.evaluate("document.querySelector('.cw-formula').style.translate = '900px 0'")
-        assert any(text.startswith("output =") for text in beyond_the_frame(page))
-
-
 def test_the_names_in_the_plane_never_collide(open_page):
     lookup = WIDGETS["soft_lookup"]()
     # In the first, the eight places beside the output were all taken.
@@ -142,10 +131,11 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
         assert len(heights) == 2, heights
 
 
-@pytest.mark.parametrize("name", WIDGETS)
+@pytest.mark.parametrize("name", [*WIDGETS, "explorer"])
 def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
-    with open_page(WIDGETS[name](), motion="reduce") as page:
+    widget = AttentionExplorer(torch.randn(3, 4, 4), NAMES) if name == "explorer" else None
+    with open_page(widget or WIDGETS[name](), motion="reduce") as page:
         controls = page.evaluate(
             """() => [...document.querySelectorAll(
                 '.cw :is(button, input, select, summary, [tabindex])')]

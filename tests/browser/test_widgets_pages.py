@@ -5,9 +5,9 @@ import re
 
 import pytest
 import torch
+from shown_weights import TOKENS, bar_texts, bars, close, colours_of, percents
 
 from course_lib import DecoderLM, causal_mask
-from course_lib.figures.colours import weight_colour
 from course_lib.widgets import (
     AttentionExplorer,
     MaskLab,
@@ -17,7 +17,6 @@ from course_lib.widgets import (
     SoftLookup,
 )
 
-TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 NASTY = [
     '<img src=x onerror="window.hacked = true">',
     "</script><script>window.hacked = true</script>",
@@ -30,45 +29,19 @@ NASTY = [
 ]
 
 
-def shown_weights(page):
-    """The texts beside the bars."""
-    return page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
-
-
-def expected_texts(weights, allowed=None):
-    allowed = torch.ones_like(weights, dtype=torch.bool) if allowed is None else allowed
-    return [
-        f"{100 * weight:.1f}%" if may else "masked"
-        for weight, may in zip(weights.tolist(), allowed.tolist(), strict=True)
-    ]
-
-
-def draw_scores(*shape):
-    """Scores whose weights are not within rounding error of the edge of a printed decimal."""
-    return 1.5 * torch.randn(*shape)
-
-
-def same_texts(got, expected):
-    """Whether two lists of percentages agree within the last printed decimal."""
-    numbers = [
-        [math.nan if t == "masked" else float(t[:-1]) for t in texts] for texts in (got, expected)
-    ]
-    return torch.allclose(*map(torch.tensor, numbers), atol=0.11, rtol=0, equal_nan=True)
-
-
 def status(page):
     return page.get_by_role("status").first.inner_text()
 
 
 def test_every_control_changes_the_numbers(open_page):
-    scores, values = draw_scores(4, 8, 8), torch.randn(4, 8, 3)
+    scores, values = 1.5 * torch.randn(4, 8, 8), torch.randn(4, 8, 3)
     with open_page(AttentionExplorer(scores, TOKENS, values, query=5)) as page:
         weights = torch.softmax(scores, dim=-1)
-        assert same_texts(shown_weights(page), expected_texts(weights[0, 5]))
+        assert close(bars(page), weights[0, 5])
         page.get_by_role("radio", name="head 2").click()
-        assert same_texts(shown_weights(page), expected_texts(weights[2, 5]))
+        assert close(bars(page), weights[2, 5])
         page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(6).click()
-        assert same_texts(shown_weights(page), expected_texts(weights[2, 6]))
+        assert close(bars(page), weights[2, 6])
         best = int(weights[2, 6].argmax())
         assert status(page).startswith(f"head 2, query 'my' attends most to '{TOKENS[best]}', ")
         shown = page.locator(".cw-context + p").inner_text().split()
@@ -80,48 +53,26 @@ def test_every_control_changes_the_numbers(open_page):
         page.get_by_label("causal mask").check()
         allowed = causal_mask(8)
         masked = torch.softmax(scores[2].masked_fill(~allowed, -math.inf), dim=-1)
-        assert same_texts(shown_weights(page), expected_texts(masked[6], allowed[6]))
+        assert close(bars(page), masked[6].where(allowed[6], math.nan))
         slider = page.get_by_label("temperature")
         slider.fill("0.5")
         temperature = float(slider.get_attribute("aria-valuetext"))
         assert temperature == pytest.approx(10**0.5, rel=0.01)
         masked = torch.softmax((scores[2] / temperature).masked_fill(~allowed, -math.inf), dim=-1)
-        assert same_texts(shown_weights(page), expected_texts(masked[6], allowed[6]))
+        assert close(bars(page), masked[6].where(allowed[6], math.nan))
         entropy = torch.special.entr(masked[6]).sum()
         assert page.get_by_text("entropy").inner_text() == (
             f"entropy {entropy:.2f} of at most {math.log(7):.2f} nats"
         )
-
-
-def test_pointing_looks_and_clicking_chooses(open_page):
-    scores = draw_scores(8, 8)
-    weights = torch.softmax(scores, dim=-1)
-    with open_page(AttentionExplorer(scores, TOKENS)) as page:
-        board = page.locator(".cw-board")
-        box = board.bounding_box()
-        at = {"x": box["width"] * 2.5 / 8, "y": box["height"] * 4.5 / 8}
-        board.hover(position=at)
-        assert same_texts(shown_weights(page), expected_texts(weights[4]))
-        readout = page.get_by_text("'river' → 'by'").inner_text()
-        assert same_texts([readout.split()[-1]], expected_texts(weights[4, 2:3]))
-        # Every title speaks of the query that is pointed at, and nothing is chosen yet.
-        assert "query 'river'" in status(page)
-        queries = page.get_by_role("radiogroup", name="query")
-        assert queries.locator(".cw-pointed").inner_text() == "river"
-        assert queries.get_by_role("radio", checked=True).inner_text() == "The"
-        entropy = torch.special.entr(weights[4]).sum()
-        assert page.get_by_text("entropy").inner_text().startswith(f"entropy {entropy:.2f} ")
-        page.mouse.move(5, 5)
-        assert same_texts(shown_weights(page), expected_texts(weights[0]))
-        assert "query 'The'" in status(page)
-        board.click(position=at)
-        page.mouse.move(5, 5)
-        assert "query 'river'" in status(page)
+        page.get_by_text("As a table").click()
+        page.locator("tbody tr").last.wait_for()
+        cells = page.locator("tbody td:last-child").all_inner_texts()
+        assert close(percents(cells), masked[6].where(allowed[6], math.nan))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_map_has_the_colours_of_the_weights(open_page, scheme):
-    scores = draw_scores(8, 8)
+    scores = 1.5 * torch.randn(8, 8)
     with open_page(AttentionExplorer(scores, TOKENS, causal=True), scheme=scheme) as page:
         pixels = page.evaluate(
             """() => [...document.querySelector('.cw-board canvas').getContext('2d')
@@ -131,69 +82,13 @@ def test_the_map_has_the_colours_of_the_weights(open_page, scheme):
     pixels = torch.tensor(pixels).view(8, 8, 4)
     allowed = causal_mask(8)
     weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
-    flat = [list(bytes.fromhex(weight_colour(w, scheme)[1:])) for w in weights.flatten().tolist()]
-    expected = torch.tensor(flat).view(8, 8, 3)
-    assert (pixels[..., :3] - expected)[allowed].abs().max() <= 1
+    assert (pixels[..., :3] - colours_of(weights, scheme))[allowed].abs().max() <= 1
     assert (pixels[..., 3][allowed] == 255).all()
     assert (pixels[..., 3][~allowed] == 0).all()  # what is masked is not drawn
 
 
-def test_keyboard_alone_reaches_everything(open_page):
-    scores = draw_scores(3, 8, 8)
-    with open_page(AttentionExplorer(scores, TOKENS)) as page:
-        focused = (
-            "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
-        )
-        stops = []
-        for _ in range(14):
-            page.keyboard.press("Tab")
-            stops.append(page.evaluate(focused).strip())
-            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-            assert outline != "none", stops[-1]
-        # The box of the causal mask, and the slider.
-        assert stops[:3] == ["Less", "", "temperature"]
-        assert stops[4:] == [
-            "reset",
-            "head 0",
-            "pin to compare",
-            "overlay",
-            "map of the weights of head 0: walk with the arrow keys, choose with Enter",
-            "where does it look",
-            "The",
-            "bars",
-            "As a table",
-            "Save or give back",
-        ]
-
-        page.get_by_role("radio", name="head 0").focus()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowDown")
-        assert page.evaluate(focused) == "head 2"
-        page.keyboard.press("ArrowRight")
-        assert page.evaluate(focused) == "head 0"  # round and round
-        page.keyboard.press("End")
-        for _ in range(5):  # past pin, overlay, map and the question
-            page.keyboard.press("Tab")
-        for key in ("End", "ArrowLeft", "ArrowUp"):
-            page.keyboard.press(key)
-        assert status(page).startswith("head 2, query 'approved' ")
-        for group, text in (("head", "head 2"), ("query", "approved"), ("view", "bars")):
-            radios = page.get_by_role("radiogroup", name=group, exact=True)
-            assert radios.get_by_role("radio", checked=True).inner_text().strip() == text
-            assert radios.locator('[tabindex="0"]').count() == 1
-
-        page.keyboard.press("Tab")
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        rows = page.locator("table tbody tr")
-        rows.last.wait_for()  # visible
-        assert rows.count() == 8
-        cells = page.locator("tbody td:last-child").all_inner_texts()
-        assert same_texts(cells, expected_texts(torch.softmax(scores[2, 5], dim=-1)))
-
-
 def test_tokens_are_shown_as_they_are_and_never_run(open_page):
-    with open_page(AttentionExplorer(draw_scores(8, 8), NASTY), width=360) as page:
+    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), NASTY), width=360) as page:
         shown = page.locator('[aria-label="query"] [role="radio"]').evaluate_all(
             "nodes => nodes.map(node => node.textContent)"
         )
@@ -206,24 +101,12 @@ def test_tokens_are_shown_as_they_are_and_never_run(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("length", [1, 33])
-def test_few_and_many_tokens(open_page, length):
-    scores = draw_scores(2, length, length)
-    tokens = [f"t{i}" for i in range(length)]
-    with open_page(AttentionExplorer(scores, tokens, query=length - 1)) as page:
-        row = torch.softmax(scores[0], dim=-1)[-1]
-        if length > 32:
-            assert f"the top 12 of {length} keys" in page.locator(".cw-explorer").inner_text()
-            row = row.sort(descending=True).values[:12]
-        assert same_texts(shown_weights(page), expected_texts(row))
-
-
 def test_a_row_with_nothing_to_attend_to_says_so(open_page):
     mask = torch.ones(8, 8, dtype=torch.bool)
     mask[0] = False
-    with open_page(AttentionExplorer(draw_scores(8, 8), TOKENS, mask=mask)) as page:
+    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS, mask=mask)) as page:
         assert status(page) == "head 0, query 'The' has nothing to attend to"
-        assert set(shown_weights(page)) == {"masked"}
+        assert set(bar_texts(page)) == {"masked"}
 
 
 def test_equal_weights_are_not_called_the_most(open_page):
@@ -233,45 +116,20 @@ def test_equal_weights_are_not_called_the_most(open_page):
 
 
 def test_untrained_is_marked_and_variants_switch(open_page):
-    scores = draw_scores(2, 8, 8)
+    scores = 1.5 * torch.randn(2, 8, 8)
     variants = {"untrained": scores / 9, "trained": scores}
     with open_page(AttentionExplorer(None, TOKENS, variants=variants)) as page:
         mark = page.locator(".cw-untrained")
         assert mark.is_visible()
         page.get_by_role("radio", name="trained", exact=True).click()
         assert not mark.is_visible()
-        assert same_texts(shown_weights(page), expected_texts(torch.softmax(scores, dim=-1)[0, 0]))
+        assert close(bars(page), torch.softmax(scores, dim=-1)[0, 0])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_follows_the_reader(open_page, scheme):
-    explorer = AttentionExplorer(draw_scores(8, 8), TOKENS, causal=True)
-    with open_page(explorer, scheme=scheme, motion="reduce") as page:
-        background = page.evaluate(
-            "getComputedStyle(document.querySelector('.cw')).backgroundColor"
-        )
-        red = int(background.split("(")[1].split(",")[0])
-        assert red > 200 if scheme == "light" else red < 60
-        duration = page.evaluate(
-            "getComputedStyle(document.querySelector('.cw-track i')).transitionDuration"
-        )
-        assert duration == "0s"  # reduced motion
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(open_page, axe, scheme):
-    # Weights from 0 to 1 in steps: every shade lies under some token.
-    steps = torch.linspace(0.02, 1, 24)
-    weights = torch.stack([steps, 1 - steps + 0.02], dim=-1) / 1.02
-    variants = {"untrained": weights.log(), "trained": weights.log()}
-    tokens = [f"w{i}" for i in range(24)]
-    explorer = AttentionExplorer(None, tokens, key_tokens=["a", "b"], variants=variants)
-    with open_page(explorer, scheme=scheme, motion="reduce") as page:
-        page.get_by_text("As a table").click()
-        for query in range(24):
-            page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(query).click()
-            if query % 4 == 0:
-                assert axe(page) == []
+def test_who_wants_less_motion_gets_none(open_page):
+    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS), motion="reduce") as page:
+        moving = "getComputedStyle(document.querySelector('.cw-track i')).transitionDuration"
+        assert page.evaluate(moving) == "0s"
 
 
 def assert_every_look_fits(page, axe, each_look, name, *, widths=(360, 1000)):
@@ -285,20 +143,27 @@ ANIMALS = ["cat", "mouse", "wolf", "horse"]
 ANIMAL_KEYS = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]])
 
 
+def drag(page, start, end, reach):
+    """Drag on the plane, from one of its points to another."""
+    box = page.locator(".cw-plane").bounding_box()
+
+    def at(x, y):
+        return (
+            box["x"] + (x / reach + 1) / 2 * box["width"],
+            box["y"] + (1 - y / reach) / 2 * box["height"],
+        )
+
+    page.mouse.move(*at(*start))
+    page.mouse.down()
+    page.mouse.move(*at(*end), steps=4)
+    page.mouse.up()
+
+
 def test_soft_lookup_follows_pointer_and_sliders(open_page):
     speeds = torch.tensor([48.0, 13.0, 60.0, 70.0])
     with open_page(SoftLookup(ANIMAL_KEYS, ANIMALS, speeds, unit="km/h")) as page:
-        box = page.locator(".cw-plane").bounding_box()
-        reach = 1.3 * 1.6
         x, y = -1.2, 0.9
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(
-            box["x"] + (x / reach + 1) / 2 * box["width"],
-            box["y"] + (1 - y / reach) / 2 * box["height"],
-            steps=4,
-        )
-        page.mouse.up()
+        drag(page, (0, 0), (x, y), reach=1.3 * 1.6)
         page.mouse.move(5, 5)  # the button is up: the query stays
 
         def numbers(label):
@@ -309,7 +174,7 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
             temperature = numbers("temperature")[0]
             weights = torch.softmax(ANIMAL_KEYS @ torch.tensor(numbers("query")) / temperature, 0)
             cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
-            assert same_texts(cells, expected_texts(weights))
+            assert close(percents(cells), weights, moved=0.001)  # what sliders say is rounded
             best = int(weights.argmax())
             assert status(page).startswith(f"most weight on '{ANIMALS[best]}', ")
             output = float(status(page).removesuffix(" km/h").split()[-1])
@@ -326,13 +191,21 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
         check()
 
 
-def test_soft_lookup_fits_and_axe_finds_nothing(open_page, axe, each_look):
-    names = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
-    lookup = SoftLookup(ANIMAL_KEYS, names, query=[-1.2, 0.9], axes=("size", "<b>tameness"))
-    with open_page(lookup) as page:
-        assert set(names) <= set(page.locator(".cw-plane text").all_text_contents())
-        assert_every_look_fits(page, axe, each_look, "soft_lookup_nasty")
+NAMES = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
+NAMED = {
+    "mask_lab": lambda: MaskLab(NASTY, "sliding window", changed=4, query=2),
+    "soft_lookup": lambda: SoftLookup(ANIMAL_KEYS, NAMES, axes=("size", "<b>tameness")),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_names_are_text_and_fit_and_axe_finds_nothing(open_page, axe, each_look, name):
+    with open_page(NAMED[name](), motion="reduce") as page:
+        if name == "soft_lookup":
+            assert set(NAMES) <= set(page.locator(".cw-plane text").all_text_contents())
+        assert_every_look_fits(page, axe, each_look, f"{name}_nasty")
         assert page.evaluate("window.hacked") is None
+        assert page.locator("img").count() == 0
 
 
 MASKED_TOKENS = ["The", "bank", "by", "the", "river", "approved", "<pad>", "<pad>"]
@@ -349,8 +222,8 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
             )
             lab.allowed = torch.tensor([pressed for pressed, _ in cells]).view(8, 8).tolist()
             shown = [label.split(", ")[-1] if may else "masked" for may, label in cells]
-            assert same_texts(shown, expected_texts(lab.weights.flatten(), lab.mask.flatten()))
-            moved = [text != "stays" for text in shown_weights(page)]
+            assert close(percents(shown), lab.weights.where(lab.mask, math.nan).flatten())
+            moved = [text != "stays" for text in bar_texts(page)]
             assert moved == lab.moves.tolist()
             moved = f"{sum(moved)} of 8 outputs move."
             assert page.get_by_text(moved, exact=True).is_visible()
@@ -401,21 +274,13 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
 
 
-def test_mask_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
-    lab = MaskLab(NASTY, "sliding window", changed=4, query=2)
-    with open_page(lab, motion="reduce") as page:
-        assert_every_look_fits(page, axe, each_look, "mask_lab_nasty")
-        assert page.evaluate("window.hacked") is None
-        assert page.locator("img").count() == 0
-
-
 def test_scaling_lab_shows_what_python_computes(open_page):
     lab = ScalingLab(d_k=16)
     with open_page(lab) as page:
 
         def check():
             cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
-            assert same_texts(cells, expected_texts(lab.weights))
+            assert close(percents(cells), lab.weights)
             scores = [
                 float(text) for text in page.locator("tbody td:nth-child(2)").all_inner_texts()
             ]
@@ -479,12 +344,6 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
             mixed = side.get_by_text("mixed heads", exact=True).filter(visible=True).count()
             assert mixed == (wrong and step > 0)
             page.keyboard.press("ArrowRight")
-
-
-def test_reshape_stepper_fits_and_axe_finds_nothing(open_page, axe, each_look):
-    with open_page(ReshapeStepper(6, 4, 4, step=3), motion="reduce") as page:
-        page.get_by_text("As a table").first.click()
-        assert_every_look_fits(page, axe, each_look, "reshape_stepper_table")
 
 
 def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, **arguments):
@@ -599,28 +458,6 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         assert set(check(lab._stored[2])) == {"no score"}
         assert page.locator(".cw-every .cw-masked").count() == 12
 
-        # By keyboard: a column of the picture is a layer.
-        grid.locator("[tabindex='0']").focus()
-        outline = (
-            "getComputedStyle(document.querySelector('.cw-every [tabindex=\"0\"]')).outlineWidth"
-        )
-        page.keyboard.press("Home")
-        assert page.evaluate(outline) == "3px"
-        where = []
-        keys = "Right Right Left Down Down Down PageDown Up Left Right"
-        for key in [key if key.startswith("Page") else f"Arrow{key}" for key in keys.split()]:
-            page.keyboard.press(key)
-            name = page.evaluate("document.activeElement.ariaLabel").split(":")[0]
-            where.append(name.removeprefix("layer ").replace(", head ", "."))
-        assert where == WALK
-        page.keyboard.press("Space")  # no kernel: nothing is switched off
-        assert switched_off(page) == []
-        assert grid.locator('[tabindex="0"]').count() == 1
-
-
-# From head 0 of layer 3, the last of four: what is beyond the edge stays.
-WALK = ["3.0", "3.0", "2.0", "2.1", "2.2", "3.0", "3.0", "2.2", "1.2", "2.2"]
-
 
 class Answering:
     """A lab's page whose kernel is this test: it answers what it likes, when it likes."""
@@ -711,23 +548,12 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
 def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
     keys = torch.tensor([[-1.0, 1.0], [1.0, 1.0], [0.5, -1.0]])
     with open_page(SoftLookup(keys, ["a", "b", "c"], query=(1.0, 0.2))) as page:
-        plane = page.locator(".cw-plane")
-        box = plane.bounding_box()
-
-        def at(x, y, reach=1.3):
-            return (
-                box["x"] + (x / reach + 1) / 2 * box["width"],
-                box["y"] + (1 - y / reach) / 2 * box["height"],
-            )
 
         def shares():
             cells = page.locator("tbody tr td:nth-child(3)").all_inner_texts()
             return torch.tensor([float(cell[:-1]) / 100 for cell in cells])
 
-        page.mouse.move(*at(-1.0, 1.0))
-        page.mouse.down()
-        page.mouse.move(*at(1.0, -0.5), steps=4)
-        page.mouse.up()
+        drag(page, (-1.0, 1.0), (1.0, -0.5), reach=1.3)
         keys[0] = torch.tensor([1.0, -0.5])
         query = torch.tensor([1.0, 0.2])
         assert torch.allclose(shares(), torch.softmax(keys @ query, dim=0), atol=0.02)
@@ -740,26 +566,14 @@ def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
         assert shown == pytest.approx(output, abs=0.05)
 
 
-def test_the_lines_of_the_scaling_lab_carry_their_names(open_page):
-    with open_page(ScalingLab()) as page:
-        names = page.locator(".cw-line-name")
-        assert names.all_text_contents() == 2 * ["not divided", "divided by √d_k"]
-        boxes = names.evaluate_all(
-            "nodes => nodes.map(n => n.getBoundingClientRect()).map(b => [b.top, b.bottom])"
-        )
-        for first, second in (boxes[:2], boxes[2:]):
-            assert first[1] <= second[0] or second[1] <= first[0]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_bars_chips_and_maps_have_one_colour_for_one_number(open_page, scheme):
-    scores = draw_scores(1, 6, 6)
+    scores = 1.5 * torch.randn(1, 6, 6)
     with open_page(AttentionExplorer(scores, TOKENS[:6], query=2), scheme=scheme) as page:
-        weights = torch.softmax(scores[0, 2], dim=-1).tolist()
+        weights = torch.softmax(scores[0, 2], dim=-1)
         for selector in (".cw-partners > *", ".cw-bars .cw-track i"):
             colours = page.locator(selector).evaluate_all(
                 "nodes => nodes.map(n => getComputedStyle(n).backgroundColor.match(/[0-9]+/g))"
             )
-            for weight, colour in zip(weights, colours, strict=True):
-                expected = bytes.fromhex(weight_colour(weight, scheme)[1:])
-                assert [int(part) for part in colour] == pytest.approx(list(expected), abs=1)
+            shown = torch.tensor([[int(part) for part in colour] for colour in colours])
+            assert (shown - colours_of(weights, scheme)).abs().max() <= 1

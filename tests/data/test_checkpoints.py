@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from course_lib.data.checkpoints import load_checkpoint, manifest
-from tools.experiments import checkpoints
 from tools.experiments.checkpoints import CHECKPOINTS, FOLDER, differing
 
 
@@ -56,41 +55,3 @@ def test_another_file_under_the_name_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("course_lib.data.checkpoints.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match="is not the file that manifest.json describes"):
         load_checkpoint(name)
-
-
-def test_scores_that_differ_are_named():
-    stored = {"accuracy": 1.0, "subject": 0.98, "old": 0.5}
-    assert differing({"accuracy": 0.97, "subject": 0.98, "old": 0.5}, stored) == []
-    assert differing({"accuracy": 0.90, "subject": 0.98, "new": 0.5}, stored) == [
-        "accuracy: 1.0 is now 0.9",
-        "new: None is now 0.5",
-        "old: 0.5 is now None",
-    ]
-
-
-def test_model_with_other_scores_is_not_stored_unless_asked(tmp_path, monkeypatch):
-    from course_lib import DecoderLM
-
-    options = {"vocab_size": 5, "d_model": 8, "num_heads": 2, "num_layers": 1, "max_len": 4}
-    cells = {
-        "train": lambda seed: (DecoderLM(**options), {}),
-        "measure": lambda model: {"score": cells["score"]},
-        "score": 0.9,
-    }
-    small = checkpoints.Checkpoint("lesson", "train", "measure", 0, options)
-    monkeypatch.setattr(checkpoints.Recording, "run_cells", lambda self: cells)
-    monkeypatch.setattr(checkpoints.Recording, "sources", lambda self: ["cells"])
-    monkeypatch.setattr(checkpoints, "CHECKPOINTS", {"small": small})
-    monkeypatch.setattr(checkpoints, "FOLDER", tmp_path)
-    monkeypatch.setattr(checkpoints, "MANIFEST", tmp_path / "manifest.json")
-    stored = tmp_path / "small.safetensors"
-
-    assert checkpoints.build("small", replace=False) == []
-    first = stored.read_bytes()
-    cells["score"] = 0.6
-    assert checkpoints.build("small", replace=False) == ["score: 0.9 is now 0.6"]
-    assert stored.read_bytes() == first
-    assert checkpoints.read_manifest()["small"]["scores"] == {"score": 0.9}
-    checkpoints.build("small", replace=True)
-    assert stored.read_bytes() != first
-    assert checkpoints.read_manifest()["small"]["scores"] == {"score": 0.6}

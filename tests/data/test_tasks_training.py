@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from course_lib import DecoderLM, MultiHeadAttention
+from course_lib import DecoderLM
 from course_lib.data.tasks import (
     AGREEMENT_WORDS,
     IGNORE,
@@ -98,12 +98,6 @@ def test_pointers_are_distinct_and_targets_are_their_items(seed, k):
             assert targets[b, q].tolist() == [items[b, p].item() for p in chosen]
 
 
-def test_pointers_come_in_every_order():
-    _, pointers, _ = pointer_task(500, 2, num_items=3, generator=seeded())
-    pairs = {tuple(pair) for pair in pointers.flatten(0, 1).tolist()}
-    assert pairs == {(a, b) for a in range(3) for b in range(3) if a != b}
-
-
 def test_repeated_sequences_repeat_a_distinct_segment():
     tokens, periods, is_predictable = repeated_sequences(500, generator=seeded())
     assert tokens.shape == (500, 48) and set(periods.tolist()) == set(range(8, 25))
@@ -180,17 +174,6 @@ def test_is_grammatical(sentence, expected):
     assert is_grammatical(agreement_ids(*sentence.split())) is expected
 
 
-def test_one_word_can_break_a_sentence():
-    """Every swap of the verb for one of the other number is caught."""
-    batch = agreement_sentences(200, generator=seeded())
-    for tokens, verb, is_plural in zip(
-        batch.tokens, batch.verb_positions, batch.is_plural, strict=True
-    ):
-        for wrong in agreement_ids(*(SINGULAR_VERBS if is_plural else PLURAL_VERBS)):
-            tokens[verb] = wrong
-            assert not is_grammatical(tokens)
-
-
 # --- dates -------------------------------------------------------------------------------------
 
 
@@ -244,57 +227,22 @@ def test_bad_sizes_are_refused(message, draw):
 # --- training ----------------------------------------------------------------------------------
 
 
-class Pointers(nn.Module):
-    """One layer of attention from pointers to items, read out linearly."""
-
-    def __init__(self, num_heads, num_pointers, d_model=32):
-        super().__init__()
-        self.tokens, self.places = nn.Embedding(16, d_model), nn.Embedding(16, d_model)
-        self.pointers = nn.Embedding(num_pointers * 16, d_model)  # first, second, ... differ
-        self.attention = MultiHeadAttention(d_model, num_heads, bias=False)
-        self.head = nn.Linear(d_model, num_pointers * 16)
-
-    def forward(self, batch):
-        items = self.tokens(batch.items) + self.places.weight
-        slots = 16 * torch.arange(batch.pointers.shape[-1])
-        queries = self.pointers(batch.pointers + slots).sum(dim=-2)
-        output, _ = self.attention(queries, items)
-        return self.head(output).unflatten(-1, (-1, 16))
-
-
-def pointer_loss(num_pointers):
-    def compute_loss(model, generator):
-        batch = pointer_task(32, num_pointers, generator=generator)
-        logits = model(batch)
-        accuracy = (logits.argmax(-1) == batch.targets).double().mean().item()
-        loss = F.cross_entropy(logits.flatten(0, -2), batch.targets.flatten())
-        return loss, {"accuracy": accuracy}
-
-    return compute_loss
-
-
-def test_two_heads_fetch_two_items_and_one_head_cannot():
-    """The counting argument: one head gets one item right and guesses the other, 1/2 + 1/32."""
-    accuracy = {}
-    for num_heads in (1, 2):
-        torch.manual_seed(0)
-        model = Pointers(num_heads, 2)
-        history = fit(model, pointer_loss(2), steps=300, lr=5e-3, progress=False)
-        accuracy[num_heads] = sum(history["accuracy"][-20:]) / 20
-    assert accuracy[2] > 0.97 and 0.4 < accuracy[1] < 0.6
+def small_loss(model, generator):
+    x = torch.randn(8, 3, generator=generator)
+    return (model(x) - x.sum(dim=-1, keepdim=True)).square().mean(), {"size": x.norm().item()}
 
 
 def test_fit_records_every_step_and_leaves_eval_mode():
-    model = Pointers(1, 1)
+    model = nn.Linear(3, 1)
     before = [p.detach().clone() for p in model.parameters()]
-    history = fit(model, pointer_loss(1), steps=20, lr=1e-3, progress=False)
-    assert set(history) == {"loss", "gradient_norm", "learning_rate", "accuracy"}
+    history = fit(model, small_loss, steps=20, lr=1e-3, progress=False)
+    assert set(history) == {"loss", "gradient_norm", "learning_rate", "size"}
     assert all(len(numbers) == 20 for numbers in history.values())
     assert max(history["learning_rate"]) == pytest.approx(1e-3)
     assert history["learning_rate"][0] < 1e-4 and history["learning_rate"][-1] < 1e-4
     assert not model.training
     assert not any(torch.equal(a, b) for a, b in zip(before, model.parameters(), strict=True))
-    constant = fit(model, pointer_loss(1), steps=5, lr=1e-3, warmup=None, progress=False)
+    constant = fit(model, small_loss, steps=5, lr=1e-3, warmup=None, progress=False)
     assert constant["learning_rate"] == [1e-3] * 5
 
 
@@ -317,9 +265,9 @@ def test_a_seed_repeats_the_training_dropout_included():
 
 
 def test_fit_leaves_the_global_random_state_alone():
-    model = Pointers(1, 1)
+    model = nn.Linear(3, 1)
     state = torch.get_rng_state()
-    fit(model, pointer_loss(1), steps=2, progress=False)
+    fit(model, small_loss, steps=2, progress=False)
     assert torch.equal(torch.get_rng_state(), state)
 
 

@@ -4,10 +4,9 @@ import re
 
 import pytest
 import torch
-from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
+from test_pretend_device import TWO_DEVICES
 
-from course_lib import DecoderLM
-from tools.notebooks import pretend_device, rehearse, short_training
+from tools.notebooks import pretend_device, rehearse
 from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 
 needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
@@ -18,60 +17,6 @@ def test_the_torch_that_is_pinned_takes_the_device():
     pin = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)[1]
     if torch.__version__.partition("+")[0] == pin:
         assert not pretend_device.MISSING
-
-
-def test_training_is_cut_and_its_history_is_not():
-    made = []
-
-    def fit(model, compute_loss, *, steps, lr):
-        made.append((model, compute_loss, steps, lr))
-        return {"loss": [1.0 / step for step in range(1, steps + 1)]}
-
-    assert short_training.FEW_STEPS == 3
-    assert short_training.cut_short(fit)("model", "loss", steps=5, lr=0.1) == {
-        "loss": [1.0, 1 / 2, 1 / 3, 1 / 3, 1 / 3]
-    }
-    assert short_training.cut_short(fit)("model", "loss", steps=2, lr=0.1) == {"loss": [1.0, 1 / 2]}
-    assert made == [("model", "loss", 3, 0.1), ("model", "loss", 2, 0.1)]
-
-
-def test_what_a_model_writes_is_cut_and_keeps_its_length():
-    model = DecoderLM(7, 8, 2, 1, positions="rotary").eval()
-    tokens = torch.randint(7, (2, 4), generator=torch.Generator().manual_seed(0))
-    written = model.generate(tokens, 3)
-    cut = short_training.write_little(DecoderLM.generate)
-    assert torch.equal(cut(model, tokens, 5, use_cache=False)[:, :7], written)
-    assert torch.equal(cut(model, tokens, 5)[:, 7:], written[:, -1:].expand(2, 2))
-    assert torch.equal(cut(model, tokens, 2), written[:, :6])
-
-
-def test_what_is_timed_has_one_round():
-    timed = [
-        match
-        for path in find_notebooks(ROOT, ("notebooks",))
-        for cell in read_notebook(path).cells
-        if cell.cell_type == "code"
-        for match in re.findall(r"rounds=\d+\):", short_training.once_timed(cell.source))
-    ]
-    assert set(timed) == {"rounds=1):"} and len(timed) > 2
-    assert short_training.once_timed("times(rounds=15)") == "times(rounds=15)"
-
-
-def test_the_same_program_is_started_once(tmp_path):
-    started = []
-
-    def run_processes(arguments, processes, *, show=True):
-        started.append(arguments)
-        return f"{processes} of {len(started)}"
-
-    run = short_training.started_once(run_processes)
-    first, again, other = (tmp_path / name for name in ("first.py", "again.py", "other.py"))
-    for path, text in {first: "1", again: "1", other: "2"}.items():
-        path.write_text(text)
-    assert run([str(first)], 2) == run([str(again)], 2, show=False) == "2 of 1"
-    assert run([str(other)], 2) == "2 of 2"
-    assert run([str(first)], 3) == "3 of 3"
-    assert run(["-m", "a", "b"], 2) == run(["-m", "a", "b"], 2) == "2 of 4"
 
 
 def rehearse_doctored(folder, name, old, new, until, capsys):
@@ -97,7 +42,6 @@ def rehearse_doctored(folder, name, old, new, until, capsys):
 
 
 LESSON_00, LESSON_01 = "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb"
-LESSON_05 = "notebooks/05_causal_masking.ipynb"
 SOLUTION = "solutions/01_soft_lookup/01_soft_lookup.ipynb"
 ON_DEVICE = "tensors = [torch.tensor(array, device=device) for array in arrays]"
 FIRST_DEVICE = "device, rng = best_device()"
@@ -108,27 +52,6 @@ DOCTORED = {
         ON_DEVICE,
         f"{ON_DEVICE}[:2] + [torch.tensor(arrays[2])]",
         ON_DEVICE,
-        TWO_DEVICES,
-    ),
-    "numpy of a tensor on the device": (
-        LESSON_01,
-        "[tensor.cpu() for tensor in attention_with_torch(*tensors)]",
-        "attention_with_torch(*tensors)",
-        ON_DEVICE,
-        NUMPY,
-    ),
-    "a generator of the CPU": (
-        LESSON_00,
-        "generator=generator).to(device)",
-        "generator=generator, device=device)",
-        "fit(model, spell_loss",
-        GENERATOR,
-    ),
-    "a mask that is made without a device": (
-        LESSON_05,
-        "past_and_present(*scores.shape).to(x.device)",
-        "past_and_present(*scores.shape)",
-        "who_moves(TestedHead(",
         TWO_DEVICES,
     ),
     "an error that is hidden": (

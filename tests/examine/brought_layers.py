@@ -1,10 +1,8 @@
-"""Fifty layers that people brought to public threads, 30 wrong and 20 right, each written anew.
+"""Layers that people brought to public threads, wrong and right, each written anew.
 
 They were collected before the examiner was changed for them, and show what it does with layers
 that it was not made for. Behind them stand a few with small parts, and causes that look alike.
 """
-
-import math
 
 import torch
 import torch.nn.functional as F
@@ -35,10 +33,6 @@ def seeing(rule, fill=-torch.inf):
         return scores.masked_fill(~rule(place[:, None], place), fill).softmax(-1)
 
     return self_attention(weigh)
-
-
-def plus_one(scores):
-    return scores.exp() / (1 + scores.exp().sum(-1, keepdim=True))
 
 
 class Attend(Maps):
@@ -80,19 +74,6 @@ class BothOfX(Decoder):
         return x + self.cross(h, h, h)
 
 
-@wrong("context never reaches the maps", "memory_ignored", thread="x-transformers #48")
-class CrossSwitchedOff(Attend):
-    def forward(self, x, context):
-        context = context if getattr(self, "cross_attend", False) else x
-        return super().forward(x, context, context)
-
-
-@wrong("queries from the encoder", "queries_from_memory", thread="humza909/LLM_Survey #2")
-class QueriesFromEncoder(Attend):
-    def forward(self, x, enc_output):
-        return super().forward(enc_output, x, x)
-
-
 @wrong(
     "queries and keys of one, values of the other",
     "keys_from_x",
@@ -108,12 +89,6 @@ class ValuesOfTheOther(Attend):
 class ValuesOfX(Attend):
     def forward(self, x, context):
         return super().forward(x, context, x)
-
-
-@wrong("a triangle on latents and context", "causal_cross", thread="suous/cs224n #1", num_inputs=2)
-class DownProjection(Attend):
-    def forward(self, latents, x):
-        return super().forward(latents, x, x, tril(latents.shape[1], x.shape[1]))
 
 
 @wrong(
@@ -155,32 +130,7 @@ class PaddingOfTheOther(Attend):
         return super().forward(x, enc_out, enc_out, rows)
 
 
-@wrong("memory's padding never applied", "mask_ignored", thread="OpenNMT-py #272",
-       **MAY)  # fmt: skip
-class PaddingForgotten(Attend):
-    def forward(self, query, memory_bank, memory_mask=None):
-        return super().forward(query, memory_bank, memory_bank)
-
-
 # --- wrong: masks ---------------------------------------------------------------------------------
-
-
-@wrong("masked_fill without its result", "mask_ignored", thread="flamingo-pytorch #10", **MAY)
-class FillForgotten(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores.masked_fill(~mask, -torch.finfo(scores.dtype).max)
-        return self.out(scores.softmax(-1), x)
-
-
-@wrong("True is filled", "padding_inverted", thread="lucidrains/halonet-pytorch #4", **MAY)
-class Halo(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:  # (batch, len)
-            scores = scores.masked_fill(mask[:, None, None, :], -1e9)
-        return self.out(scores.softmax(-1), x)
 
 
 @wrong("AllenNLP's masked softmax", thread="abisee/pointer-generator #88",
@@ -206,14 +156,6 @@ def _():
     return seeing(lambda i, j: j <= i, fill=0.0)
 
 
-@wrong("scores times a mask", thread="georg-wolflein/good-features PR 1", **MAY)
-class ScoresTimesMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        scores = scores if mask is None else scores * mask[:, None, None, :]  # (batch, len)
-        return self.out(scores.softmax(-1), x)
-
-
 @wrong("the triangle turned round", "causal_inverted", thread="keras transformer #6", **CAUSAL)
 def _():
     return seeing(lambda i, j: j >= i, fill=-1e10)
@@ -237,48 +179,11 @@ def _():
 # --- wrong: heads, axes, norms, modes -------------------------------------------------------------
 
 
-@wrong("(batch * heads) viewed as tokens", "heads_joined", thread="pytorch #67651")
-class BmmJoined(Maps):
-    def forward(self, query, key, value):
-        q, k, v = (split(m(t)).flatten(0, 1) for m, t in
-                   ((self.wq, query), (self.wk, key), (self.wv, value)))  # fmt: skip
-        weights = torch.baddbmm(torch.zeros(1), q, k.mT, alpha=q.shape[-1] ** -0.5).softmax(-1)
-        return self.wo(torch.bmm(weights, v).view(query.shape))
-
-
-@wrong("MultiheadAttention of (batch, time)", "batch_and_length", thread="JusperLee/TDANet #3")
-class GlobalFeature(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.attn, self.norm = nn.MultiheadAttention(D, H, dropout=0.1), nn.LayerNorm(D)
-
-    def forward(self, x):
-        return self.norm(x + self.attn(x, x, x)[0])
-
-
-@wrong(
-    "nn.Softmax(dim=1) of one head", "softmax_axis", thread="nerminnuraydogan/vision-transformer #1"
-)
-class VisionSoftmax(Maps):
-    def forward(self, x):
-        scores = self.wq(x) @ self.wk(x).mT / math.sqrt(D)
-        return nn.Softmax(dim=1)(scores) @ self.wv(x)
-
-
 @wrong("a norm over the whole sequence", thread="anicolson/DeepXi #18", **CAUSAL)
 class SequenceNorm(Decoder):
     def forward(self, x):
         h = F.layer_norm(x, x.shape[1:])
         return x + self.own(h, h, h, tril(x.shape[1]))
-
-
-@wrong("cumsum over heads", thread="flash-linear-attention PR 594", **CAUSAL)
-class CumsumOfHeads(Maps):
-    def forward(self, x):
-        q, k, v = (F.elu(m(x)).unflatten(-1, (H, -1)) + 1 for m in (self.wq, self.wk, self.wv))
-        state = torch.einsum("bthk,bthv->bthkv", k, v).cumsum(1)
-        out = torch.einsum("bthk,bthkv->bthv", q, state)
-        return self.wo((out / (q * k.cumsum(-2)).sum(-1, keepdim=True)).flatten(2))
 
 
 @wrong("a normaliser of all keys", "causal_late", thread="idiap/fast-transformers #111", **CAUSAL)
@@ -300,32 +205,12 @@ class FastPath(Maps):
         return self.wo(join(out)), None
 
 
-@wrong(
-    "values through the keys' map", thread="yflyzhang/AnnotatedTransformer #1", warns="parameters"
-)
-class KeysMapTwice(Attend):
-    def __init__(self):
-        super().__init__()
-        self.wv = self.wk
-
-
-@wrong("the whole width under the root", thread="lucidrains/vit-pytorch #65", listed="scale")
-class WholeWidth(Maps):
-    def forward(self, x):
-        return self.out((self.scores(x, x) * math.sqrt(D / H) * D**-0.5).softmax(-1), x)
-
-
 # --- right ----------------------------------------------------------------------------------------
 
 
 @right("decoder layer before norms", **CAUSAL)
 class PreNormDecoder(Decoder):
     pass
-
-
-@right("torch's decoder layer", thread="pytorch #103082")
-def _():
-    return nn.TransformerDecoderLayer(D, H, 64, dropout=0, batch_first=True)
 
 
 @right("memory's padding mask", thread="bentrevett/pytorch-seq2seq #143", **BLOCKED)
@@ -387,27 +272,6 @@ class NullKey(Attend):
         return super().forward(x, context, context)
 
 
-@right("one head of keys for all", thread="imagen-pytorch #255", **CAUSAL)
-class MultiQuery(Maps):
-    def forward(self, x):
-        q, k, v = (
-            split(self.wq(x)),
-            self.wk(x)[..., None, :, : D // H],
-            self.wv(x)[..., None, :, : D // H],
-        )
-        weights = (
-            (q @ k.mT / math.sqrt(D // H)).masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1)
-        )
-        return self.wo(join(weights @ v))
-
-
-@right("cosine scores with a temperature")
-class Cosine(Maps):
-    def forward(self, x):
-        q, k = (F.normalize(split(m(x)), dim=-1) for m in (self.wq, self.wk))
-        return self.out((10 * q @ k.mT).softmax(-1), x)
-
-
 @right("talking heads")
 class TalkingHeads(Maps):
     def __init__(self):
@@ -428,26 +292,6 @@ class CausalLinear(Maps):
         )
 
 
-@right("softmax plus one", warns="equal tokens", **CAUSAL)
-def _():
-    return self_attention(lambda s: plus_one(s.masked_fill(~tril(s.shape[-1]), -torch.inf)))
-
-
-@right("relative bias of T5, no scale", has_positions=True)
-class RelativeBias(Maps):
-    def __init__(self):
-        super().__init__()
-        self.bias = nn.Embedding(9, H)
-
-    def forward(self, hidden_states):
-        place = torch.arange(hidden_states.shape[1])
-        bias = self.bias((place - place[:, None]).clamp(-4, 4) + 4).permute(
-            2, 0, 1
-        )  # (heads, q, k)
-        scores = self.scores(hidden_states, hidden_states) * math.sqrt(D // H) + bias
-        return self.out(scores.softmax(-1), hidden_states)
-
-
 @right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)
 def _():
     return seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
@@ -456,20 +300,6 @@ def _():
 @right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")
 def _():
     return seeing(lambda i, j: j // 3 <= i // 3)
-
-
-@right("tanh scores of Bahdanau", thread="tensorflow #43941")
-class Bahdanau(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w1, self.w2, self.v = nn.Linear(D, D), nn.Linear(D, D), nn.Linear(D, 1)
-
-    def forward(self, query, values):
-        scores = self.v(torch.tanh(self.w1(query)[:, :, None] + self.w2(values)[:, None])).squeeze(
-            -1
-        )
-        weights = scores.softmax(-1)
-        return weights @ values, weights
 
 
 @right("projections with a convolution", has_positions=True)
@@ -489,18 +319,6 @@ class MemoryInFront(Attend):
         both = torch.cat((mems, x), 1)
         seen = torch.ones(x.shape[1], both.shape[1], dtype=torch.bool).tril(mems.shape[1])
         return super().forward(x, both, both, seen)
-
-
-@right("keys and values through a bottleneck", **CAUSAL)
-class Latent(Maps):
-    def __init__(self):
-        super().__init__()
-        self.down, self.wk, self.wv = nn.Linear(D, 8), nn.Linear(8, D), nn.Linear(8, D)
-
-    def forward(self, x):
-        c = F.rms_norm(self.down(x), (8,))
-        scores = split(self.wq(x)) @ split(self.wk(c)).mT / math.sqrt(D // H)
-        return self.out(scores.masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1), c)
 
 
 # --- small parts, and causes that look alike ------------------------------------------------------

@@ -36,29 +36,24 @@ RIGHT: dict[str, Case] = {}
 WRONG: dict[str, Case] = {}
 
 
-def right(name, *, thread="", **rest):
-    """Register a class or a function that makes a right layer."""
+def registering(zoo):
+    """Return a decorator that registers a class or a function that makes a layer."""
     keys = ("listed", "warns", "says", "never", "d_model")
-    about = {key: rest.pop(key) for key in keys if key in rest}
 
-    def register(make):
-        RIGHT[name] = Case(make, {"is_causal": False} | rest, thread, **about)
-        return make
+    def decorator(name, *named, thread="", **rest):
+        about = {key: rest.pop(key) for key in keys if key in rest}
 
-    return register
+        def register(make):
+            options = {"is_causal": False} | rest
+            zoo[name] = Case(make, options, thread, frozenset(named), **about)
+            return make
+
+        return register
+
+    return decorator
 
 
-def wrong(name, *named, thread="", **rest):
-    """Register a class or a function that makes a wrong layer."""
-    keys = ("listed", "warns", "says", "never", "d_model")
-    about = {key: rest.pop(key) for key in keys if key in rest}
-
-    def register(make):
-        about["named"] = frozenset(named)
-        WRONG[name] = Case(make, {"is_causal": False} | rest, thread, **about)
-        return make
-
-    return register
+right, wrong = registering(RIGHT), registering(WRONG)
 
 
 def split(x, heads=H):
@@ -110,13 +105,6 @@ def tril(length, other=None):
 # --- right: nothing may fail ----------------------------------------------------------------------
 
 
-@right("the scale on the queries", thread="Flaubert #45")
-class ScaledQueries(Maps):
-    def forward(self, x):
-        q, k = split(self.wq(x) / math.sqrt(D // H)), split(self.wk(x))
-        return self.out((q @ k.mT).softmax(-1), x)
-
-
 @wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
        **MAY)  # fmt: skip
 class Renormalised(Maps):
@@ -126,15 +114,6 @@ class Renormalised(Maps):
             weights = weights * mask
             weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
         return self.out(weights, x)
-
-
-@right("attention_mask (batch, len), 1 = real", thread="jerryji1993/DNABERT #102", **MAY)
-class RealTokens(Maps):
-    def forward(self, hidden_states, attention_mask=None):
-        scores = self.scores(hidden_states, hidden_states)
-        if attention_mask is not None:
-            scores = scores.masked_fill(attention_mask[:, None, None, :] == 0, -math.inf)
-        return self.out(scores.softmax(-1), hidden_states)
 
 
 @right("mask (batch, len) in numbers, 1 - mask", **MAY)
@@ -301,12 +280,6 @@ def _():
     return nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
 
 
-@right("cross-attention of x and context", thread="")
-class Context(Maps):
-    def forward(self, x, context):
-        return self.out(self.scores(x, context).softmax(-1), context)
-
-
 def gpt2(implementation):
     from transformers import GPT2Config
     from transformers.models.gpt2.modeling_gpt2 import GPT2Attention
@@ -315,26 +288,9 @@ def gpt2(implementation):
     return GPT2Attention(config, layer_idx=0)
 
 
-@right("GPT-2", is_causal=True, warns="mask and causal", says="your mask is added", **MAY)
-def _():
-    # "sdpa" takes booleans too; what is added comes first here, as the model itself does it.
-    inner = gpt2("sdpa")
-
-    def layer(hidden_states, past_key_values=None, attention_mask=None):
-        assert attention_mask is None or attention_mask.is_floating_point()
-        return inner(hidden_states, past_key_values, attention_mask)
-
-    return layer
-
-
 @right("GPT-2, sdpa", is_causal=True, warns="mask and causal", says="past_key_values", **MAY)
 def _():
     return gpt2("sdpa")
-
-
-@right("GPT-2, eager, no causal mask of its own", says="your mask is added", **MAY)
-def _():
-    return gpt2("eager")
 
 
 @right("GPT-2 as it is made, causal by what is handed in", is_causal=True, warns="mask and causal",
@@ -381,19 +337,6 @@ def _():
     return head
 
 
-def bert(implementation):
-    from transformers import BertConfig
-    from transformers.models.bert.modeling_bert import BertSelfAttention
-
-    config = BertConfig(hidden_size=D, num_attention_heads=H, attn_implementation=implementation)
-    return BertSelfAttention(config)
-
-
-@right("BERT", says="your mask is added", **MAY)
-def _():
-    return bert("eager")
-
-
 @right("BERT layer", listed="softmax axis", says="your mask is added", **MAY)
 def _():
     from transformers import BertConfig
@@ -407,32 +350,6 @@ def _():
             attn_implementation="eager",
         )
     )
-
-
-@right("Llama", is_causal=True, has_positions=True, warns="mask and causal", **MAY)
-def _():
-    from transformers import LlamaConfig
-    from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
-
-    config = LlamaConfig(
-        hidden_size=D,
-        num_attention_heads=H,
-        num_key_value_heads=2,
-        attn_implementation="sdpa",
-    )
-    attention, rotary = LlamaAttention(config, layer_idx=0), LlamaRotaryEmbedding(config)
-
-    class Layer(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.attention = attention
-
-        def forward(self, hidden_states, attention_mask=None):
-            places = torch.arange(hidden_states.shape[1])[None]
-            turned = rotary(hidden_states, places)
-            return self.attention(hidden_states, turned, attention_mask)
-
-    return Layer()
 
 
 @right("x-transformers' signature", says="context", **MAY)
@@ -482,23 +399,6 @@ def _():
 @right("a sink in the denominator", warns="averages")
 def _():
     return self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
-
-
-@right("einsum, heads last")
-class Einsum(Maps):
-    def forward(self, x):
-        q, k, v = (w(x).unflatten(-1, (H, -1)) for w in (self.wq, self.wk, self.wv))
-        weights = torch.einsum("bihd,bjhd->bijh", q, k).mul((D // H) ** -0.5).softmax(dim=2)
-        return self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
-
-
-@right("ALiBi", is_causal=True, has_positions=True)
-class Alibi(Maps):
-    def forward(self, x):
-        place = torch.arange(x.shape[1])
-        slopes = 2.0 ** -torch.arange(1, H + 1)[:, None, None]
-        scores = self.scores(x, x) + slopes * (place - place[:, None])
-        return self.out(scores.masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1), x)
 
 
 @right("values, keys, query, in this order", warns="empty rows", **MAY)
@@ -613,13 +513,6 @@ def _():
     return layer
 
 
-@right("cosine attention, scale 40, query apart")
-def _():
-    return lambda query, key, value: (
-        (40 * F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).mT).softmax(-1) @ value
-    )
-
-
 class Window(Maps):
     """All tokens of one window, with a table of biases for its size, as in Swin."""
 
@@ -684,25 +577,11 @@ def _():
     return self_attention(lambda s: s.softmax(dim=1))
 
 
-@wrong("softmax(1) of b i j h", "softmax_axis", thread="labmlai #146")
-class Unet(Maps):
-    def forward(self, x):
-        q, k, v = (w(x).unflatten(-1, (H, -1)) for w in (self.wq, self.wk, self.wv))
-        weights = torch.einsum("bihd,bjhd->bijh", q, k).mul((D // H) ** -0.5).softmax(dim=1)
-        return x + self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
-
-
 @wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")
 def _():
     return self_attention(
         lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
     )
-
-
-@wrong("fill of -1e9 before softmax(1)", is_causal=True)
-class FillThenHeads(Maps):
-    def forward(self, x):
-        return self.out(self.scores(x, x).masked_fill(~tril(x.shape[1]), -1e9).softmax(1), x)
 
 
 @wrong("softmax over the queries behind a norm and an MLP", listed="softmax axis")
@@ -730,17 +609,6 @@ for _name, _way in WAYS.items():
     wrong(_name + ", query apart")(lambda way=_way: cross_attention(way))
 
 
-@wrong("sigmoid with a table for eight tokens", is_causal=True)
-class ShortSigmoid(Maps):
-    def forward(self, x):
-        return self.out(torch.sigmoid(self.scores(x, x)) * tril(8)[: x.shape[1], : x.shape[1]], x)
-
-
-@wrong("noise in place of dropout", "random")
-def _():
-    return self_attention(lambda s: (s + 0.1 * torch.randn_like(s)).softmax(-1))
-
-
 @wrong("an additive mask after the softmax", **MAY)
 class AddedLate(Maps):
     def forward(self, x, attn_mask=None):
@@ -755,35 +623,11 @@ class LosesCausal(Maps):
         return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
 
 
-@wrong("sigmoid with rotary positions", is_causal=True, has_positions=True, listed="averages")
-class RotarySigmoid(Maps):
-    def forward(self, x):
-        q, k = split(self.wq(x)), split(self.wk(x))
-        angle = torch.arange(x.shape[1])[:, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
-
-        def turn(t):
-            a, b = t.chunk(2, dim=-1)
-            return torch.cat(
-                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
-            )
-
-        scores = turn(q) @ turn(k).mT / math.sqrt(D // H)
-        return self.out(torch.sigmoid(scores) * tril(x.shape[1]), x)
-
-
 @wrong("sigmoid in a block", is_causal=True)
 class BlockSigmoid(PreNorm):
     def forward(self, x):
         y = self.norm(x)
         return x + self.out(torch.sigmoid(self.scores(y, y)) * tril(x.shape[1]), y)
-
-
-@wrong("uniform in a block")
-class BlockUniform(PreNorm):
-    def forward(self, x):
-        y = self.norm(x)
-        x = x + self.out(torch.full_like(self.scores(y, y), 1 / x.shape[1]), y)
-        return x + F.gelu(self.norm(x))
 
 
 @wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
@@ -815,42 +659,12 @@ class WideScale(nn.Module):
         return join(scores.softmax(-1) @ q)
 
 
-@wrong("times sqrt(d), no maps", thread="esceptico/perceiver-io #9")
-class TimesScale(nn.Module):
-    def forward(self, query, key, value):
-        return (query @ key.mT / D**-0.5).softmax(-1) @ value
-
-
 @wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")
 def _():
     return self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
 
 
-# --- wrong: heads ---------------------------------------------------------------------------------
-
-
-@wrong("heads first in the join", thread="gazelle93/Transformer-Various-Positional-Encoding #1")
-class HeadsFirst(Maps):
-    def forward(self, x):
-        out = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).flatten(0, 1)
-        out = out.view(H, len(x), -1, D // H).permute(1, 2, 0, 3)
-        return self.wo(out.flatten(2))
-
-
 # --- wrong: causal masks --------------------------------------------------------------------------
-
-
-def causal(mask, late=False):
-    """A causal layer with a mask of its own; True = may attend."""
-
-    class Layer(Maps):
-        def forward(self, x):
-            allowed, scores = mask(x.shape[1]), self.scores(x, x)
-            if late:
-                return self.out(scores.softmax(-1) * allowed, x)
-            return self.out(scores.masked_fill(~allowed, -math.inf).softmax(-1), x)
-
-    return Layer()
 
 
 @wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
@@ -863,30 +677,11 @@ class SkipsCausal(Maps):
         return self.out(scores.softmax(-1), x)
 
 
-@wrong("causal mask dropped with the scores", "dropped_on_one_path", thread="keras #23038",
-       is_causal=True)  # fmt: skip
-class DropsMask(Maps):
-    def forward(self, x, return_attention_scores=False):
-        scores = self.scores(x, x)
-        if return_attention_scores:
-            return self.out(scores.softmax(-1), x), scores.softmax(-1)
-        return self.out(scores.masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1), x)
-
-
 @wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
 class AlignedToStart(Maps):
     def forward(self, query, key, value):
         q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
         return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
-
-
-@wrong("aligned to the start, behind a cache", thread="pytorch #144858", listed="caches",
-       is_causal=True)  # fmt: skip
-class AlignedBehindCache(Maps):
-    def forward(self, x, past_key_value=None):
-        key = x if past_key_value is None else torch.cat([past_key_value, x], dim=1)
-        scores = self.scores(x, key).masked_fill(~tril(x.shape[1], key.shape[1]), -math.inf)
-        return self.out(scores.softmax(-1), key)
 
 
 # --- wrong: masks that are given ------------------------------------------------------------------
@@ -902,26 +697,7 @@ class RepeatedMask(Maps):
         return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
 
 
-@wrong("mask after the softmax, not shared out again", "mask_late", **MAY)
-class MaskLate(Maps):
-    def forward(self, x, mask=None):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights if mask is None else weights * mask, x)
-
-
 # --- wrong: random numbers, memory, places --------------------------------------------------------
-
-
-@wrong("a cache that is never reset", says="remembers something")
-class Remembers(Maps):
-    def __init__(self):
-        super().__init__()
-        self.cache = None
-
-    def forward(self, x):
-        is_new = self.cache is None or len(self.cache) != len(x)
-        self.cache = x.clone() if is_new else torch.cat([self.cache, x], dim=1)[:, -40:]
-        return self.out(self.scores(x, self.cache).softmax(-1), self.cache)
 
 
 @wrong("rotary along the axis of heads", thread="xformers #841", has_positions=True)
@@ -970,13 +746,6 @@ class OtherWeights(Maps):
     def forward(self, x):
         weights = self.scores(x, x).softmax(-1)
         return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
-
-
-@wrong("weights averaged over the batch", says="the output is not")
-class BatchWeights(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights, x), weights.mean(dim=0, keepdim=True).expand_as(weights)
 
 
 @wrong("a causal mask in cross-attention", "causal_cross")

@@ -317,21 +317,7 @@ def test_nan_in_an_empty_row_and_looking_at_all_are_warnings():
     assert "-1e9" in filled["empty rows"].words
 
 
-# --- mistakes that were reported in public, each in a small layer of its own ----------------------
-
-
-class FutureAllowed(nn.Module):
-    """A mask of the blocked pairs, given to SDPA, where True means may attend."""
-
-    def __init__(self, d_model=32):
-        super().__init__()
-        self.qkv = nn.Linear(d_model, 3 * d_model)
-
-    def forward(self, x):
-        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
-        blocked = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(diagonal=1)
-        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=blocked)
-        return heads.transpose(1, 2).flatten(2)
+# --- what is said of a layer --------------------------------------------------------------------
 
 
 class DropsTheMask(nn.Module):
@@ -348,47 +334,6 @@ class DropsTheMask(nn.Module):
             return heads.transpose(1, 2).flatten(2)
         weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
         return (weights @ v).transpose(1, 2).flatten(2), weights
-
-
-class JoinsWithoutPermute(nn.Module):
-    def __init__(self, d_model=32):
-        super().__init__()
-        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
-
-    def forward(self, x):
-        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
-        return self.out(F.scaled_dot_product_attention(q, k, v).reshape(x.shape))
-
-
-class AlignedToTheStart(nn.Module):
-    """is_causal is right until there are more keys than queries, as with a cache."""
-
-    def __init__(self, d_model=32):
-        super().__init__()
-        self.q, self.k, self.v = (nn.Linear(d_model, d_model) for _ in range(3))
-
-    def forward(self, query, key, value):
-        q, k, v = heads_of(self.q(query)), heads_of(self.k(key)), heads_of(self.v(value))
-        heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        return heads.transpose(1, 2).flatten(2)
-
-
-PUBLIC = {
-    "causal_inverted": (FutureAllowed, True, {"leak test", "equal tokens"}),
-    "dropped_on_one_path": (DropsTheMask, True, {"leak test", "both paths", "weights"}),
-    "heads_joined": (JoinsWithoutPermute, False, {"equivariance", "equal tokens"}),
-    "aligned_to_start": (AlignedToTheStart, True, {"more keys than queries"}),
-}
-
-
-@pytest.mark.parametrize("mistake", PUBLIC)
-def test_a_mistake_from_public_is_found_and_named(mistake):
-    make, is_causal, tests = PUBLIC[mistake]
-    for seed in range(4):
-        torch.manual_seed(seed)
-        report = examine_layer(make(), 32, is_causal=is_causal, seed=seed)
-        assert {f.test for f in report.findings if f.status == FAILED} == tests, str(report)
-        assert [*report.looks_like] == [mistake], str(report)
 
 
 class OneHead(nn.Module):

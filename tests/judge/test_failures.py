@@ -106,7 +106,7 @@ FAILURES = [
     (lambda scores: None, "wrong", None, 0, "returned None: is there a return"),
     (lambda scores: print(scores), "wrong", None, 0, "print shows a value, return hands it back"),
     (lambda scores: softmax(scores).tolist(), "wrong", None, 0, "It returned a list"),
-    (lambda scores: softmax(scores).numpy(), "wrong", None, 0, "It returned a numpy.ndarray"),
+    (lambda scores: softmax(scores).numpy(), "wrong", None, 0, "a numpy.ndarray. Compute it with"),
     (lambda scores: (softmax(scores), 1), "wrong", None, 0, "It returned a tuple"),
     (lambda scores: softmax(scores)[0], "wrong", None, 0, r"shape \(3,\).*expected \(2, 3\)"),
     (lambda scores: softmax(scores) + 0.01, "wrong", None, 0, "off by up to 0.010"),
@@ -127,12 +127,6 @@ def test_each_failure_has_its_own_message(function, status, diagnosis, points, t
     assert "Traceback" not in str(result) and CHECKS_FOLDER not in str(result)
     assert repr(result) == repr(float(points))
     assert capfd.readouterr() == ("", "")  # stderr would cost all points in nbgrader
-
-
-def test_messages_differ():
-    functions = [row[0] for row in FAILURES if not isinstance(row[0], Counter)]
-    messages = {checks.stable_softmax(function, seed=0).message for function in functions}
-    assert len(messages) == len(functions)
 
 
 def test_number_of_answers():
@@ -365,19 +359,6 @@ def test_a_reference_without_a_readable_answer_is_not_held_against_the_student()
         engine.Check(exercise)(softmax)
 
 
-def test_inputs_differ_from_run_to_run():
-    drawn = []
-
-    def records(scores):
-        drawn.append(scores.clone())
-        return softmax(scores)
-
-    for _ in range(2):
-        checks.stable_softmax(records)
-    half = len(drawn) // 2
-    assert not torch.equal(drawn[0], drawn[half])
-
-
 @pytest.mark.parametrize("patched", ["isclose", "allclose", "equal", "softmax"])
 def test_patched_torch_gives_no_points(patched, monkeypatch):
     always = torch.tensor(True)
@@ -543,15 +524,6 @@ def test_an_error_that_cannot_be_shown_does_not_make_a_check_raise(name):
 
     result = checks.ALL[name](fails)
     assert result.status == "error" and "Silent" in str(result)
-
-
-def test_torchs_own_not_implemented_error_is_no_stub():
-    """An operation that torch lacks is an error in the answer, not an exercise left undone."""
-
-    def lacks(scores):
-        raise NotImplementedError("Could not run 'aten::something' with arguments from ...")
-
-    assert checks.stable_softmax(lacks).status == "error"
 
 
 def test_an_answer_finds_no_right_one_while_it_is_asked():

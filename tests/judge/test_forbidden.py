@@ -13,8 +13,6 @@ from course_lib import (
     LearnedPositions,
     MultiHeadAttention,
     RotaryEmbedding,
-    SingleHead,
-    SinusoidalPositions,
 )
 from course_lib.attention import (
     delta_rule,
@@ -34,13 +32,6 @@ from course_lib.model import beams, conversion
 from course_lib.model import block as transformer
 from course_lib.study import ablation, heads
 from exercises.sources import EXERCISES
-
-
-def through_a_head(x, w_query, w_key, w_value):
-    head = SingleHead(x.shape[-1], len(w_query), bias=False)
-    for name, weight in zip("qkv", (w_query, w_key, w_value), strict=True):
-        head.get_submodule(f"{name}_proj").weight = torch.nn.Parameter(weight)
-    return head(x.reshape(-1, *x.shape[-2:]))
 
 
 def one_linear(parts):
@@ -119,11 +110,6 @@ def through_reach(sizes, position):
     return [position - windows.reach(sizes[: n + 1]) for n in range(len(sizes))]
 
 
-def through_the_delta_rule(memory, query, key, value, beta, decay):
-    rows = (t[:, None] for t in (query, key, value, beta, decay))
-    return delta_rule.delta_rule_chunks(*rows, state=memory)
-
-
 class OfTheHead(course_lib.SingleHead):
     def __init__(self, d_model, head_dim):
         super().__init__(d_model, head_dim, bias=False)
@@ -147,7 +133,6 @@ ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
     ("single_head", lambda x, q, k, v: attend(x @ q.T, x @ k.T, x @ v.T)),
-    ("single_head", through_a_head),
     ("MyHead", OfTheHead),
     ("MyMultiHead", OfTheLayer),
     ("MyAttention", OfTheLayer),
@@ -157,7 +142,6 @@ ANSWERS = [
     ("heads_to_matrix", one_linear),
     ("head_parts", two_parts),
     ("causal_mask", bound_before_the_check),
-    ("causal_mask", course_lib.causal_mask),
     ("causal_mask", only_with_more_keys),
     ("masked_softmax", masks.masked_softmax),
     ("masked_softmax", lambda s, m: attend(s, torch.eye(s.shape[-1]), s, mask=m, scale=1.0)[1]),
@@ -169,7 +153,6 @@ ANSWERS = [
     ("attend_safely", lambda q, k, v, m: attend(q, k, v, mask=m)),
     ("attend_safely", lambda q, k, v, m: (masks.masked_softmax(q @ k.mT, m), v)),
     ("sinusoidal_positions", positions.sinusoidal_table),
-    ("sinusoidal_positions", lambda n, d: SinusoidalPositions(d)(torch.zeros(1, n, d))[0]),
     ("add_learned", lambda x, table, at: LearnedPositions(len(table), x.shape[-1])(x, at)),
     ("rotary", lambda x, at: RotaryEmbedding(x.shape[-1])(x, at)),
     ("feed_forward", through_linear_layers),
@@ -195,7 +178,6 @@ ANSWERS = [
     ("sink_attend", lambda q, k, v, sink: sinks.attention_with_sink(q, k, v, sink)),
     ("linear_step", lambda m, t, q, k, v: linear_attention.linear_attention_step((m, t), q, k, v)),
     ("delta_step", lambda m, q, k, v, *r: delta_rule.delta_rule_step(m, q, k, v, *r)),
-    ("delta_step", through_the_delta_rule),
     (
         "sum_in_chunks",
         lambda q, k, v, n: linear_attention.linear_attention_chunks(q, k, v, chunk_len=n),

@@ -77,15 +77,6 @@ def test_one_exercise_that_calls_another_that_is_not_written():
     assert checks.stable_softmax(own).status == "error"
 
 
-def test_ready_says_how_far_it_is(capsys):
-    def in_place(scores):
-        scores -= scores.amax(dim=-1, keepdim=True)
-        return torch.softmax(scores, dim=-1)
-
-    assert checks.stable_softmax.ready(in_place) is False
-    assert "is not at full points yet (5 of 6): see what its check says" in capsys.readouterr().out
-
-
 def test_words_for_lists_and_claims_that_fit():
     text = str(checks.attend_by_hand(lambda query, keys, values: (values[0], 1 / 0)))
     assert "for a query of 2 numbers, 2 keys of 2 numbers, 2 values of 3 numbers" in text
@@ -229,13 +220,6 @@ def test_one_hot_weights_are_not_called_rounded():
 
     for seed in range(20):
         assert "rounded" not in str(checks.attend_by_hand(hard, seed=seed))
-
-
-def test_numpy_is_told_what_to_return():
-    result = checks.softmax_jacobian(
-        lambda weights: checks.softmax_jacobian.exercise.reference(weights).numpy()
-    )
-    assert "It returned a numpy.ndarray. Compute it with torch's functions:" in str(result)
 
 
 def test_a_stack_that_unpacks_is_as_good_as_a_tuple():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.checks.import_graph import imports_of, modules_in, reached_from
+from tools.checks.import_graph import imports_of, modules_in
 
 ROOT = Path(__file__).parents[2]
 MOST_LINES = 350
@@ -57,29 +57,6 @@ def test_a_circle_is_found_however_it_is_written(tmp_path, statement, way_back):
     assert circle_in(package) is None
     (package / "b.py").write_text(way_back)
     assert set(circle_in(package)) == {"pkg.room.a", "pkg.b"}
-
-
-def test_a_module_that_asks_the_package_itself_makes_a_circle(tmp_path):
-    package = tmp_path / "pkg"
-    package.mkdir()
-    (package / "__init__.py").write_text("from pkg.a import thing\n")
-    (package / "a.py").write_text("def late():\n    from pkg import thing\n")
-    assert set(circle_in(package)) == {"pkg", "pkg.a"}
-
-
-def test_every_module_of_the_library_is_parsed():
-    modules = modules_in(ROOT / "course_lib")
-    assert {"course_lib", "course_lib.widgets.mask_lab"} <= modules.keys()
-    wanted = imports_of(
-        "course_lib.model.conversion", modules["course_lib.model.conversion"], modules
-    )
-    assert {"course_lib.attention.multi_head", "course_lib.model.block"} <= wanted
-
-
-def test_what_a_module_rests_on_is_followed_to_the_end():
-    graph = {"a": {"b"}, "b": {"c"}, "c": set(), "d": {"a"}}
-    assert reached_from("a", graph) == {"a", "b", "c"}
-    assert reached_from("c", graph) == {"c"}
 
 
 def unshipped(package: Path, package_data: dict[str, list[str]]) -> list[str]:
@@ -148,11 +125,6 @@ def test_a_way_up_is_seen(tmp_path):
         "pkg.attention.masks uses pkg.study.heads",
         "pkg.device uses pkg.attention.masks",
     ]
-
-
-def test_the_library_has_few_rooms():
-    entries = [one for one in (ROOT / "course_lib").iterdir() if one.name != "__pycache__"]
-    assert len(entries) <= 12
 
 
 @pytest.mark.parametrize("package", PACKAGES)

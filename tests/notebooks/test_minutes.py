@@ -1,132 +1,16 @@
-"""Minutes are computed from what a lesson holds, and no core takes too many."""
-
-import copy
+"""A lesson says its minutes, and no core takes too many (test_links.py compares them all)."""
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_markdown_cell, new_notebook
 
-from tools.notebooks.minutes import (
-    BREAK,
-    MOST,
-    MOST_WITH_A_BREAK,
-    LessonLoad,
-    Load,
-    load_of_lesson,
-    loads_of_lessons,
-    write_minutes,
-)
+from tools.notebooks.minutes import load_of_lesson, loads_of_lessons, write_minutes
 from tools.notebooks.notebook_files import ROOT
-from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, map_table, readme_table
-
-QUIZ = "<details><summary>one half</summary>No. It is\ntwo.</details>\n\n<br>"  # 6 words
-PREDICTION = "> **Predict.** Which of [these two](../a/long_name.ipynb)?"  # 5 words
-
-
-def stream(text):
-    return new_output("stream", text=text)
-
-
-def picture(*kinds):
-    return new_output("display_data", data=dict.fromkeys(kinds, "..."))
-
-
-def value(text):
-    return new_output("execute_result", data={"text/plain": text})
-
-
-def lesson(*cells):
-    links = Project.read(ROOT).links_line(ROOT / "notebooks" / "01_soft_lookup.ipynb")
-    title = new_markdown_cell(f"# 01 · Title\n\n{links}\n\nAbout 7 minutes.")  # 5 words
-    setup = new_code_cell("import sys\nsys.path", metadata={"tags": ["setup"]})
-    return new_notebook(cells=[title, setup, *cells])
-
-
-def test_what_a_lesson_asks_is_counted():
-    load = load_of_lesson(
-        lesson(
-            new_markdown_cell(PREDICTION),
-            new_code_cell("# a comment\nx = [\n    1,\n]\n\nprint(x)  # another"),  # 4 lines
-            new_code_cell("%%html\n<b>bold</b>", outputs=[picture("text/html")]),  # no Python
-            new_code_cell(
-                outputs=[stream("1\n2\n"), picture("image/png", "text/plain"), value("3")]
-            ),
-            new_markdown_cell(QUIZ + "\n\nSay *Predict.* | - | `x`"),  # and 3 words
-        )
-    )
-    assert load == LessonLoad(Load(19, lines=4, predictions=1, output_lines=3, pictures=2))
-    assert load.core.exact_minutes == pytest.approx(19 / 60 + 4 / 20 + 1 + 3 / 15 + 2 / 2)
-    assert load.time == "3"
-
-
-DEEPER = (
-    new_code_cell("x = 1"),
-    new_markdown_cell("Three more words.\n\n## Deeper · Why (9 minutes)\n\nTwo words."),
-    new_code_cell("y = 1\nz = 2"),
-    new_markdown_cell("### One\n\n" + PREDICTION),
-    new_markdown_cell("#### Smaller\n\n### Two (1 minute)\n\n" + PREDICTION * 2),
-    new_code_cell("x = 1\n" * 30),
-    new_markdown_cell("## Where it comes from\n\n### A paper"),
-)
-
-
-def test_what_is_deeper_is_counted_apart_and_by_piece():
-    load = load_of_lesson(lesson(*DEEPER))
-    assert load.core == Load(words=5 + 3 + 6, lines=1)
-    assert load.pieces == {
-        "## Deeper · Why": Load(words=4, lines=2),
-        "### One": Load(words=7, predictions=1),
-        "### Two": Load(words=11, lines=30, predictions=1),
-    }
-    assert load.deeper == Load(words=22, lines=32, predictions=2)
-    assert load.time == "1 + 4"
-
-
-def test_minutes_are_written_once():
-    notebook = lesson(*copy.deepcopy(DEEPER))
-    write_minutes(notebook, load_of_lesson(notebook))
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    assert 'About 1 minutes, and 4 more under "Deeper".' in text
-    headings = [line for line in text.splitlines() if line.startswith("##")]
-    assert headings == [
-        "## Deeper · Why (4 minutes)",
-        "### One (1 minute)",
-        "#### Smaller",
-        "### Two (3 minutes)",
-        "## Where it comes from",
-        "### A paper",
-    ]
-    again = copy.deepcopy(notebook)
-    write_minutes(again, load_of_lesson(again))
-    assert again == notebook
 
 
 def test_a_lesson_says_its_minutes_once():
-    notebook = lesson()
-    notebook.cells[0].source = "# 01 · Title"
+    notebook = new_notebook(cells=[new_markdown_cell("# 01 · Title")])
     with pytest.raises(ValueError, match="needs one line that begins with `About 0 minutes`"):
         write_minutes(notebook, load_of_lesson(notebook))
-
-
-def test_words_beside_a_less_than_sign_are_no_markup():
-    load = load_of_lesson(lesson(new_markdown_cell("if a < b and c > d <!-- not seen -->")))
-    assert load.core.words == 5 + 6
-
-
-def test_tables_show_the_minutes():
-    loads = {number: LessonLoad(Load(lines=340)) for number in LESSONS}
-    loads["05"] = LessonLoad(Load(lines=660), {"### A piece": Load(lines=80)})
-    for table in (readme_table(loads, str), map_table(loads)):
-        (row,) = [row for row in table.splitlines() if "05 Causal masking" in row]
-        assert "| 33 + 4 | " in row
-        assert "| 17 | " in table
-
-
-def test_a_break_allows_a_longer_core():
-    with_break = lesson()
-    with_break.cells[0].source += f" {BREAK}3."
-    assert load_of_lesson(with_break).most == MOST_WITH_A_BREAK
-    assert load_of_lesson(lesson()).most == MOST
 
 
 def test_no_core_is_too_long():

@@ -150,25 +150,17 @@ def test_a_release_without_a_change_of_the_lesson_brings_no_file(course):
     assert len(list(mine.parent.iterdir())) == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no notebook", "[]", '{"metadata": {"attention_course": 1}}', '{"cells": []}']
-)
-def test_a_file_that_is_no_copy_is_left_alone(course, text):
-    mine = course / FOLDER / LESSON
-    mine.write_text(text)
-    (message,) = give_copies(course)
-    assert mine.read_text() == text
-    assert message.endswith("my/notebooks/99_example_2.ipynb")
-    assert give_copies(course) == []
+NO_COPIES = ["", "no notebook", "[]", '{"metadata": {"attention_course": 1}}', '{"cells": []}']
 
 
-def test_a_folder_in_the_place_of_a_copy_is_left_alone(course):
+@pytest.mark.parametrize("text", [*NO_COPIES, None])
+def test_a_file_or_a_folder_that_is_no_copy_is_left_alone(course, text):
     mine = course / FOLDER / LESSON
     mine.unlink()
-    mine.mkdir()
+    mine.mkdir() if text is None else mine.write_text(text)
     (message,) = give_copies(course)
+    assert mine.is_dir() if text is None else mine.read_text() == text
     assert message.endswith("my/notebooks/99_example_2.ipynb")
-    assert mine.is_dir()
     assert give_copies(course) == []
 
 

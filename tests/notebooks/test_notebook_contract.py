@@ -11,7 +11,6 @@ from tools.notebooks import notebook_contract as contract
 from tools.notebooks.notebook_contract import EXERCISE_RULES, RULES, Subject
 from tools.notebooks.notebook_files import (
     EXECUTED_FOLDERS,
-    FOLDERS,
     NOTEBOOK_METADATA,
     ROOT,
     find_notebooks,
@@ -35,11 +34,6 @@ def test_notebook_keeps_every_rule(path):
     subject = Subject(path, PROJECT)
     broken = {rule.__name__: rule(subject) for rule in RULES_OF[path]}
     assert {name: messages for name, messages in broken.items() if messages} == {}
-
-
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_there_are_notebooks(folder):
-    assert find_notebooks(ROOT, (folder,))
 
 
 def stream(text, name="stdout"):
@@ -99,14 +93,6 @@ def messages(rule, notebook, path, tmp_path):
 @pytest.mark.parametrize("rule", RULES, ids=case_name)
 def test_good_notebook_keeps_every_rule(rule, path, tmp_path):
     assert messages(rule, good_notebook(path), path, tmp_path) == []
-
-
-def test_notebook_without_outputs_keeps_the_rule_for_exercises(path, tmp_path):
-    notebook = good_notebook(path)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    assert messages(contract.no_outputs, notebook, path, tmp_path) == []
 
 
 def append(cell):
@@ -185,7 +171,6 @@ BREAKERS = [
     (contract.no_trailing_semicolon, set_source(2, "plot(x);")),
     (contract.no_trailing_semicolon, set_source(2, "plot(x);  # quiet\ny = 1")),
     (contract.no_unstable_code, set_source(2, "!pip install something")),
-    (contract.no_unstable_code, set_source(2, "files = !ls")),
     (contract.no_unstable_code, set_source(2, "widgets.Output()")),
     (contract.no_unstable_code, set_source(2, "interact(draw, x=3)")),
     (contract.no_unchecked_cell, set_tags(2, "nbval-skip")),
@@ -193,10 +178,7 @@ BREAKERS = [
     (contract.no_unchecked_cell, set_tags(5, "nbval-ignore-output")),
     (contract.no_unchecked_cell, set_source(2, "# NBVAL_IGNORE_OUTPUT\nprint(x)")),
     (contract.well_formed_tolerances, set_tags(2, "within-0")),
-    (contract.well_formed_tolerances, set_tags(2, "within-0.00")),
     (contract.well_formed_tolerances, set_tags(2, "within-x")),
-    (contract.well_formed_tolerances, set_tags(2, "within--1")),
-    (contract.well_formed_tolerances, set_tags(2, "within-")),
     (contract.well_formed_tolerances, set_tags(2, "within-1", "within-2")),
     (contract.well_formed_tolerances, set_tags(2, "within-1", "nbval-ignore-output")),
     (contract.well_formed_tolerances, set_tags(3, "within-1")),  # a picture
@@ -207,7 +189,6 @@ BREAKERS = [
     (contract.images_explained, set_source(4, "A line that rises.")),
     (contract.images_explained, set_source(4, "**What to see.**")),
     (contract.short_paragraphs, set_source(4, "word " * 91)),
-    (contract.short_paragraphs, set_source(4, "Short.\n\n" + "word\n" * 91)),
     (contract.short_paragraphs, set_source(4, "- one\n- " + "word " * 91)),
     (contract.short_paragraphs, set_source(4, "**What to see.** " + "word " * 58)),
     (contract.colours_of_roles, set_source(4, '<span style="color:#ff0000">query</span>')),

@@ -14,15 +14,12 @@ from torch import nn
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, parallel
 from course_lib.parallel import (
-    all_reduce_bytes,
-    bytes_written,
     heads_of_rank,
     idle_share,
     parallelize,
     parts_met,
     process_group,
     processes,
-    ring_bytes,
     run_processes,
     shard_attention,
     shard_feed_forward,
@@ -95,22 +92,6 @@ def test_the_feed_forward_network_too(gated, bias, ranks):
     assert torch.equal(rows, whole.up_proj.weight)
 
 
-@pytest.mark.parametrize(("heads", "key_heads", "ranks"), [(8, 8, 4), (8, 4, 2), (8, 2, 4)])
-def test_a_part_makes_a_cache_for_its_own_key_heads(heads, key_heads, ranks):
-    whole = MultiHeadAttention(heads * 4, heads, num_kv_heads=key_heads, dtype=torch.float64)
-    x = torch.randn(2, 5, heads * 4, dtype=torch.float64)
-    with torch.no_grad():
-        expected, total = whole(x, is_causal=True)[0], torch.zeros_like(x)
-        for rank in range(ranks):
-            part = shard_attention(whole, rank, ranks)
-            cache = part.make_cache(2, 5)
-            steps = [part(step, is_causal=True, cache=cache)[0] for step in x.split([3, 1, 1], 1)]
-            total += torch.cat(steps, dim=1)
-            nothing = x.new_zeros(2, max(key_heads // ranks, 1), 0, 4)
-            assert cache.append(nothing, nothing)[0].shape == (2, max(key_heads // ranks, 1), 5, 4)
-    torch.testing.assert_close(total, expected, atol=1e-12, rtol=0)
-
-
 def test_a_part_keeps_what_the_whole_was_set_to():
     whole = MultiHeadAttention(16, 4, num_kv_heads=2, dropout=0.25).half().eval()
     whole.q_proj.weight.requires_grad_(False)
@@ -120,14 +101,6 @@ def test_a_part_keeps_what_the_whole_was_set_to():
     assert not part.q_proj.weight.requires_grad and part.k_proj.weight.requires_grad
     assert (part.q_proj.in_features, part.q_proj.out_features) == (16, 8)
     assert (part.out_proj.in_features, part.out_proj.out_features) == (8, 16)
-
-
-def test_the_bias_of_the_output_is_on_one_rank():
-    whole = randomize_biases_and_norms(MultiHeadAttention(16, 4))
-    biases = [shard_attention(whole, rank, 4).out_proj.bias for rank in range(4)]
-    assert torch.equal(biases[0], whole.out_proj.bias) and biases[1:] == [None] * 3
-    biases = [shard_feed_forward(FeedForward(4, 8), rank, 2).down_proj.bias for rank in range(2)]
-    assert biases[0] is not None and biases[1] is None
 
 
 def test_nothing_is_drawn_at_random():
@@ -196,41 +169,6 @@ def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
 def test_the_plan_of_a_rank_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
         parts_met(3, 3)
-
-
-def ring_all_reduce(ranks, length):
-    """Sum in a ring of lists, number by number: what each rank has at the end, and what it sent."""
-    tensors = [[float(rank * 10 + i) for i in range(length)] for rank in range(ranks)]
-    expected = [sum(tensor[i] for tensor in tensors) for i in range(length)]
-    piece, sent = length // ranks, [0] * ranks
-    for turn in range(2):  # sums to their owners, then from them to all
-        for step in range(ranks - 1):
-            moving = []
-            for rank in range(ranks):
-                first = (rank - step + turn) % ranks * piece
-                moving.append((rank, first, tensors[rank][first : first + piece]))
-                sent[rank] += piece
-            for rank, first, numbers in moving:
-                other = tensors[(rank + 1) % ranks]
-                for i, number in enumerate(numbers):
-                    other[first + i] = number + (other[first + i] if turn == 0 else 0)
-    assert all(tensor == expected for tensor in tensors)
-    return sent
-
-
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
-def test_the_bytes_of_a_sum_are_those_of_a_ring_that_was_walked(ranks):
-    assert ring_all_reduce(ranks, 24) == [pytest.approx(all_reduce_bytes(24, ranks))] * ranks
-    part = 24 / ranks
-    assert ring_bytes(24, ranks) == pytest.approx(part * (ranks - 1))
-
-
-def test_what_is_written_is_counted(tmp_path):
-    before = bytes_written()
-    if before is None:
-        pytest.skip("this operating system does not count")
-    (tmp_path / "file").write_bytes(bytes(100_000))
-    assert 100_000 <= bytes_written() - before < 110_000
 
 
 def test_what_is_taken_where_nothing_is_given():

@@ -93,17 +93,6 @@ def test_the_masks_mean_what_the_sheet_says():
         assert table[name] == ("may attend" if first_output_stays(call) else "may NOT attend")
 
 
-def test_the_sentences_about_masks_are_true():
-    query, key, value = torch.randn(1, 1, 4), torch.randn(1, 3, 4), torch.eye(3)[None]
-    here, _ = scaled_dot_product_attention(query, key, value, is_causal=True)
-    there = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-    assert (here > 0).all() and there.flatten().tolist() == [1.0, 0.0, 0.0]
-    nothing = torch.zeros(1, 3, dtype=torch.bool)
-    output, weights = scaled_dot_product_attention(query, key, value, mask=nothing)
-    assert not output.any() and not weights.any()
-    assert torch.softmax(torch.full((3,), -torch.inf), dim=0).isnan().all()
-
-
 def test_the_counts_are_true():
     d, layers, length = 64, 3, 10
     counts = {what: number for what, number in rows("Counting")}
@@ -133,30 +122,6 @@ def test_the_counts_are_true():
     cache = grouped.make_cache(1, length)
     kept = sum(4 * one.numel() for one in vars(cache).values() if isinstance(one, torch.Tensor))
     assert kept == 8 * 1 * length * d * 2 / 4
-
-
-def test_the_formulas_of_fast_attention_and_of_shared_heads_are_true():
-    scores, value = 3 * torch.randn(5, 7), torch.randn(7, 4)
-    parts = []
-    for keys in (slice(0, 3), slice(3, 7)):
-        maximum = scores[:, keys].amax(dim=-1, keepdim=True)
-        numerators = torch.exp(scores[:, keys] - maximum)
-        total = numerators.sum(dim=-1, keepdim=True)
-        parts.append((maximum, total, numerators @ value[keys]))
-    largest = torch.maximum(parts[0][0], parts[1][0])
-    total, weighted = (
-        sum(torch.exp(part[0] - largest) * part[i] for part in parts) for i in (1, 2)
-    )
-    torch.testing.assert_close(weighted / total, torch.softmax(scores, dim=-1) @ value)
-
-    heads, key_heads = 6, 2
-    layer = MultiHeadAttention(48, heads, num_kv_heads=key_heads)
-    x = torch.randn(1, 5, 48)
-    before = layer(x, need_weights=True)[1]
-    with torch.no_grad():
-        layer.k_proj.weight[layer.head_dim :] += 1.0  # of the second key head
-    moved = (layer(x, need_weights=True)[1] != before).flatten(2).any(dim=-1)[0]
-    assert moved.tolist() == [i * key_heads // heads == 1 for i in range(heads)]
 
 
 def resolved(name):

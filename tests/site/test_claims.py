@@ -6,7 +6,7 @@ import pytest
 
 from tools.notebooks.notebook_files import ROOT, read_notebook
 from tools.site import claims
-from tools.site.claims import Claim, heading_of, place_of, read_claims
+from tools.site.claims import Claim, place_of, read_claims
 
 CLAIMS = read_claims()
 NUMERAL = re.compile(r"(?<![\w.])(?:\d+(?:,\d{3})+|\d+(?:\.\d+)?)(?!\w)")  # not in float16
@@ -84,14 +84,6 @@ def test_the_page_is_up_to_date():
     stored = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
     assert stored == claims.page(CLAIMS), "run make links"
     assert all(stored.count(claim.measured) == 1 for claim in CLAIMS)
-
-
-def test_links_name_the_section_of_their_cell():
-    notebook = read_notebook(ROOT / "notebooks" / "02_single_head.ipynb")
-    assert heading_of(notebook, "literal-qkv") == "Why three projections?"
-    assert heading_of(notebook, "dropout-sums") == "Dropout in a map"
-    with pytest.raises(ValueError, match="there is no cell 'nowhere'"):
-        heading_of(notebook, "nowhere")
 
 
 @pytest.mark.parametrize("measured", ["0.5 of them.", "**0.5** and **0.6**."])

@@ -1,4 +1,4 @@
-"""README: short, in the order in which a stranger asks, and true."""
+"""README: short, and true."""
 
 import re
 
@@ -6,25 +6,10 @@ import course_checks as checks
 from tools.notebooks.notebook_files import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTIONS = (
-    "Start",
-    "A taste",
-    "Syllabus",
-    "For instructors",
-    "How it is laid out",
-    "How to help",
-    "Licence, and how to cite",
-)
 
 
 def test_readme_is_short():
     assert len(README.encode()) < 12_500
-
-
-def test_the_sections_stand_in_the_order_in_which_one_asks():
-    assert tuple(re.findall(r"^## (.+)$", README, re.MULTILINE)) == SECTIONS
-    before, picture = README.split("## Start")[0], "](docs/pictures/heads.png)"
-    assert picture in before and README.count("![") == 1
 
 
 def test_the_taste_is_what_the_check_says():

@@ -5,9 +5,9 @@ import re
 import pytest
 import tokenizers
 import transformers
-from model_zoo import GPT2_SIZES
 
 from course_lib.widgets import ModelLab
+from model_zoo import GPT2_SIZES
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 SENTENCE = "The capital of France is Paris"

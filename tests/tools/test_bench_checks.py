@@ -54,16 +54,3 @@ def test_each_kind_of_answer_is_counted_and_told(tmp_path):
     sums = tuple(map(sum, zip(*(counts for *_, counts in CASES), strict=True)))
     assert counts_in(done.stdout) == sums and done.returncode == 1
     assert "85.7% caught, 28.6% named, 28.6% named wrongly, 50.0% refused" in done.stdout
-
-
-def test_an_answer_that_is_caught_without_its_name_is_told_and_no_failure(tmp_path):
-    for index, (source, *_) in enumerate(case for case in CASES if case[1] in ("", "not named: ")):
-        write(tmp_path, index, source)
-    done = run(tmp_path)
-    assert done.returncode == 0 and "not named: " in done.stdout, done.stdout + done.stderr
-
-
-def test_a_file_that_does_not_say_what_it_is_is_refused(tmp_path):
-    path = write(tmp_path, 0, "# wrong:\n" + RIGHT)
-    done = run(tmp_path)
-    assert done.returncode == 1 and f"{path}: the first line should be" in done.stderr

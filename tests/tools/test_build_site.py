@@ -3,16 +3,13 @@
 import base64
 import hashlib
 import html
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from course_lib.widgets.course_widget import LIVE_PAGE, LIVE_PAGES
-from tools.notebooks.notebook_files import ROOT, read_notebook, write_notebook
+from tools.notebooks.notebook_files import ROOT
 from tools.site import live_widgets
 from tools.site.build_site import (
     ABOUT,
@@ -139,34 +136,6 @@ def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(le
     notebook.cells[0].source += "  # another"
     assert widgets() == {"lab": ["live 2"]}
     assert len(list((tmp_path / live_widgets.KEPT).iterdir())) == 1
-
-
-def test_a_lesson_that_passed_under_make_test_needs_no_other_run(lesson, tmp_path):
-    """One that fails after its widget, or does not run as a whole, does."""
-    for name in ("pyproject.toml", "conftest.py", "tools", "course_lib"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    still = {"execution_count": 1, "metadata": {"tags": ["nbval-ignore-output"]}, "id": "lab"}
-    printed = [new_output("stream", name="stdout", text="1\n")]
-    kept = {}
-    for name, end in {"passes": "print(1)", "fails": "print(2)", "left_out": "print(1)"}.items():
-        last = new_code_cell(end, execution_count=2, outputs=printed)
-        notebook = new_notebook(cells=[new_code_cell(MASK_LAB, **still), last])
-        path = tmp_path / "notebooks" / f"{name}.ipynb"
-        write_notebook(path, notebook)
-        kept[name] = live_widgets.kept_file(notebook, path, tmp_path)
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "--deselect", "notebooks/left_out.ipynb::Cell 0"],
-        cwd=tmp_path,
-        env=os.environ | {LIVE_PAGES: "1"},
-        check=False,
-    )
-    assert [name for name, file in kept.items() if file.is_file()] == ["passes"]
-    path = tmp_path / "notebooks" / "passes.ipynb"
-    [live] = live_widgets.live_widgets(read_notebook(path), path, tmp_path)["lab"]
-    assert 'id="course-widget-1"' in live
-    assert lesson[1] == []
-    recipe = subprocess.check_output(["make", "-n", "test"], cwd=ROOT, text=True)
-    assert f"{LIVE_PAGES}=1 " in recipe
 
 
 def test_live_widgets_take_the_place_of_stills(lesson):

@@ -43,9 +43,3 @@ def test_every_python_is_asked_for_on_every_platform(uv, capsys):
 def test_a_package_without_a_pin_is_named(uv):
     uv(*PINS, "winpty==3.1")
     assert check_pins.gaps("3.11", "windows") == ["winpty==3.1 is needed and has no pin"]
-
-
-def test_what_uv_cannot_resolve_is_shown(uv, capsys):
-    uv("error: No solution", "greenlet==3 has no usable wheels", status=1)
-    assert check_pins.main() == 1
-    assert "windows: \n    error: No solution\n    greenlet" in capsys.readouterr().out

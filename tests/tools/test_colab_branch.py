@@ -8,7 +8,6 @@ import pytest
 
 from tools.notebooks.notebook_files import FOLDERS, ROOT, find_notebooks, read_notebook
 from tools.release.colab_branch import make_branch
-from tools.site.stamp_links import Project
 
 ADDRESS = "https://github.com/ada/course"
 ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
@@ -34,14 +33,6 @@ def course(tmp_path_factory):
     git(root, *ADA, "commit", "--quiet", "-m", "The course")
     (root / "notes.txt").write_text("mine\n")
     return root, make_branch(root)
-
-
-def test_badges_name_the_branch(course):
-    root, branch = course
-    project = Project.read(root)
-    assert branch == project.branch == f"colab-{project.tag}"
-    assert f"/blob/{branch}/notebooks/x.ipynb)" in project.colab_badge("notebooks/x.ipynb", "../")
-    assert f"@{branch}" in project.setup_cell()
 
 
 def test_lessons_differ_in_their_outputs_alone(course):
@@ -73,13 +64,6 @@ def test_working_tree_and_index_are_as_they_were(course):
     root, branch = course
     assert git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() != branch
     assert git(root, "status", "--short") == "?? notes.txt\n"
-
-
-def test_the_branch_can_be_made_again(course):
-    root, branch = course
-    before = git(root, "rev-parse", branch)
-    assert make_branch(root) == branch
-    assert git(root, "rev-parse", branch) == before
 
 
 def test_what_is_not_committed_would_be_missing_and_is_named(course):

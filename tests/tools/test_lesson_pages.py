@@ -20,7 +20,6 @@ from tools.site.lesson_pages import (
     links_of,
     name_roles,
     page_of,
-    plain,
     split_cells,
     what_comes_next,
 )
@@ -157,12 +156,6 @@ def test_a_picture_that_nobody_explains_is_refused():
         describe_pictures([styled])
 
 
-def test_marks_are_no_words():
-    assert plain(
-        'A **bold** *word*, `code`, [a link](x.md) and <b class="c">b</b>: $h \\times w$'
-    ) == ("A bold word, code, a link and b: h \\times w")
-
-
 @pytest.mark.parametrize("role", ROLES)
 def test_words_and_formulas_of_a_role_have_its_class(role):
     colour = ROLES[role]
@@ -229,11 +222,3 @@ def test_a_lesson_puts_its_exercises_below_it():
         in texts(page(ROOT / "notebooks" / "02_single_head.ipynb").cells)[0]
     )
     assert "toctree" not in texts(page(ROOT / "notebooks" / "00_start_here.ipynb").cells)[0]
-
-
-def test_no_tag_is_there_for_the_site_alone():
-    """JupyterLab shows tags; what the site needs it reads from the text."""
-    tags = {
-        tag for path in NOTEBOOKS for cell in read_notebook(path).cells for tag in cell_tags(cell)
-    }
-    assert not [tag for tag in tags if re.match(r"site|fold|hide|remove|alt", tag)]

@@ -15,7 +15,6 @@ from tools.checks.mutants import (
     chosen,
     edits_of_module,
     equivalent_mutants,
-    files_that_must_notice,
     unnoticed,
     verdict,
 )
@@ -61,25 +60,6 @@ def test_edits_of_a_module():
     assert len(found) == 9 and not any("Not edited" in before for _, before, *_ in found)
 
 
-def test_an_edit_changes_its_line_and_no_other():
-    for edit in edits_of_module("scale", SOURCE):
-        lines = edit.source.split("\n")
-        assert edit.after in map(str.strip, lines)
-        compile(edit.source, "scale", "exec")
-
-
-def test_a_key_survives_moved_and_wrapped_lines():
-    moved = "# more\nimport math\n" + SOURCE.replace(
-        "class Scale", "def new():\n    x\n\nclass Scale"
-    )
-    moved = moved.replace("x > times:", "(\n            x > times\n        ):")
-    assert keys(moved) == keys(SOURCE)
-
-
-def test_equal_edits_of_a_function_are_counted():
-    assert [key[-1] for key in keys("def f(x):\n    x = -x\n    x = -x\n")] == [1, 2]
-
-
 def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_edits):
     first = chosen(library_edits, 100, 0)
     assert first == chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100
@@ -94,30 +74,6 @@ def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_e
 def test_every_edit_of_the_library_has_a_key_of_its_own(library_edits):
     assert len(library_edits) > 9000
     assert not [edit for edit, times in Counter(library_edits).items() if times > 1]
-
-
-def test_each_room_has_modules_and_tests_and_what_is_left_out_is_there():
-    texts = [
-        path.read_text(encoding="utf-8")
-        for room in ROOMS.values()
-        for path in (ROOT / room.tests).rglob("test_*.py")
-    ]
-    assert all(f"def {name}(" in "".join(texts) for name in mutants.LEFT_OUT)
-    for room in ROOMS.values():
-        assert room.modules(ROOT) and list((ROOT / room.tests).rglob("test_*.py"))
-
-
-def test_the_files_that_name_a_module_come_first_and_none_is_missing():
-    for name, module, named, used in (
-        ("attention", "sinks", "test_sinks", "test_positions"),
-        ("examine", "measuring", None, "test_layer_zoo"),
-    ):
-        room = ROOMS[name]
-        groups = files_that_must_notice(ROOT / room.code / f"{module}.py", room, ROOT)
-        assert sorted(sum(groups, [])) == sorted((ROOT / room.tests).rglob("test_*.py"))
-        if named:
-            assert groups.pop(0)[0].stem == named
-        assert used in {path.stem for path in groups[0]}
 
 
 def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):

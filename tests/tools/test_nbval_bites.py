@@ -1,6 +1,5 @@
 """`pytest` on a notebook fails when it should: each test here runs it on a small notebook."""
 
-import ast
 import os
 import re
 import shutil
@@ -36,14 +35,14 @@ def run_pytest(tmp_path):
         shutil.copy(ROOT / room / f"{name}.py", tmp_path / room)
     shutil.copy(ROOT / "tools" / "__init__.py", tmp_path / "tools")
 
-    def run(notebooks, *options, modules=""):
+    def run(notebooks, *options):
         paths = [f"{folder}/example.ipynb" for folder in notebooks]
         for path, cells in zip(paths, notebooks.values(), strict=True):
             (tmp_path / path).parent.mkdir(parents=True)
             nbformat.write(new_notebook(cells=list(cells)), tmp_path / path)
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
         settings = ["-p", "no:cacheprovider", f"--nbval-cell-timeout={CELL_SECONDS}"]
-        options = [*settings, f"--override-ini=kernel_modules={modules}", *options]
+        options = [*settings, "--override-ini=kernel_modules=", *options]
         return subprocess.run(
             [sys.executable, "-m", "pytest", *options, *paths],
             cwd=tmp_path,
@@ -255,42 +254,3 @@ def test_a_cell_that_takes_too_long_is_interrupted_and_the_next_one_runs(run_pyt
     assert run.returncode == 1
     assert failed_cells(run) == [("late", "2")]
     assert "1 xpassed" in run.stdout  # nbval expects nothing good of what follows
-
-
-def writes(expression, imports):
-    """Cells of a notebook, one of which leaves what an expression gives in the file "seen"."""
-    source = (
-        f"import {imports}\n_ = __import__('pathlib').Path('seen').write_text(str({expression}))"
-    )
-    return [*good_cells(), cell(source, "", 3)]
-
-
-def seen(tmp_path, notebook):
-    return ast.literal_eval((tmp_path / notebook / "seen").read_text())
-
-
-def test_each_kernel_has_its_own_random_numbers_and_no_name_of_what_was_imported(
-    run_pytest, tmp_path
-):
-    drawn = "[random.random(), numpy.random.rand(), torch.rand(1).item()]"
-    cells = [cell("print('torch' in dir())", "False\n"), *writes(drawn, "random, numpy, torch")]
-    run = run_pytest({"notebooks/one": cells, "notebooks/other": cells}, modules="torch")
-    assert run.returncode == 0, run.stdout + run.stderr
-    one, other = (seen(tmp_path, f"notebooks/{name}") for name in ("one", "other"))
-    assert [a for a, b in zip(one, other, strict=True) if a == b] == []
-
-
-def test_a_forked_kernel_sees_what_a_started_one_sees(run_pytest, tmp_path):
-    everything = "[sys.path, os.getcwd()[:-1], dict(os.environ), sorted(dir()), sys.argv[1:-1]]"
-    cells = writes(everything, "os, sys")
-    run = run_pytest({"notebooks/a": cells}, modules="torch")
-    with (tmp_path / "conftest.py").open("a") as conftest:
-        conftest.write("\nfrom tools.notebooks import forked_kernels\n")
-        conftest.write("forked_kernels.KernelForks.possible = False\n")
-    plain = run_pytest({"notebooks/b": cells}, modules="torch")
-    assert run.returncode == plain.returncode == 0, run.stdout + plain.stdout
-    forked, started = seen(tmp_path, "notebooks/a"), seen(tmp_path, "notebooks/b")
-    own = ("JPY_PARENT_PID", "PYTEST_CURRENT_TEST")
-    for values in (forked, started):
-        values[2] = {name: value for name, value in values[2].items() if name not in own}
-    assert forked == started

@@ -51,17 +51,6 @@ def test_a_false_label_is_noticed(answers_in, text, fault):
     assert bool(what_is_untrue(answer, SEED)) == (fault != "not named")
 
 
-def test_true_labels_are_believed(answers_in):
-    label = "# wrong: dim\n# points: 0\n# named: naive | wrong_dimension\n# says: last dimension\n"
-    right, named, defined = answers_in(
-        f"# right\n{RIGHT}\n\n{label}{OVER_QUERIES}\n\n"
-        "# wrong: 0.01 too much\nshifted = lambda scores: torch.softmax(scores, dim=-1) + 0.01\n"
-        "\n\n# other inputs\ndef other_inputs(generator):\n    yield (torch.zeros(2),)\n"
-    )
-    assert [what_is_untrue(answer, SEED) for answer in (right, named, defined)] == [""] * 3
-    assert named.label.points == 0 and named.label.names == {"naive", "wrong_dimension"}
-
-
 UNREADABLE = [
     (RIGHT, "no line says '# right' or"),
     (OVER_QUERIES + "\n\n# right\n" + RIGHT, "line 6: nothing uses softmax_columns"),

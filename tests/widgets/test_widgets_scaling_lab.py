@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from traitlets import TraitError
 
 from course_lib.widgets import ScalingLab
 
@@ -29,32 +28,3 @@ def test_scores_have_the_variance_that_the_argument_gives():
             scores.append(lab.scores)
         # 3232 scores; those of one query go together, so their variance is known within 20%.
         assert torch.stack(scores).pow(2).mean().item() == pytest.approx(d_k, rel=0.4)
-
-
-@pytest.mark.parametrize(
-    ("error", "words", "arguments"),
-    [
-        (ValueError, "n_keys must be from 2 to 32, got 33", {"n_keys": 33}),
-        (ValueError, "n_keys must be at least 1, got 0", {"n_keys": 0}),
-        (TypeError, "n_keys must be an integer", {"n_keys": 2.5}),
-        (ValueError, "d_k_max must be a power of 2 up to 4096, got 100", {"d_k_max": 100}),
-        (ValueError, "d_k_max must be a power of 2", {"d_k_max": 8192}),
-        (TraitError, "d_k must be a power of 2 up to 512, got 48", {"d_k": 48}),
-    ],
-)
-def test_bad_input_is_named(error, words, arguments):
-    with pytest.raises(error, match=words):
-        ScalingLab(**arguments)
-
-
-def test_a_refused_draw_leaves_the_old_one():
-    lab = ScalingLab()
-    with pytest.raises(TraitError, match="draw must be from 0 to 100, got 101"):
-        lab.draw = 101
-    assert lab.draw == 0
-
-
-def test_stored_output_is_the_same_in_every_run():
-    first, second = ScalingLab(), ScalingLab()
-    assert first.still() == second.still()
-    assert first.describe() == "ScalingLab(8 keys, d_k up to 512)"

@@ -1,6 +1,7 @@
 """Every argument of every widget: what does not fit is refused in words that name it."""
 
 import inspect
+import math
 
 import pytest
 import torch
@@ -118,20 +119,43 @@ def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
 
 
 @pytest.mark.parametrize(
-    ("words", "act"),
+    ("widget", "words", "arguments"),
     [
-        ("query must be two finite numbers, .* got \\[1.0\\]", {"query": [1.0]}),
-        ("query must be two finite numbers, .* got \\['up'\\]", {"query": "up"}),
-        ("axes must hold the names of two directions, got \\['x'\\]", {"axes": ("x",)}),
-        ("axes must be a list of texts, got one text", {"axes": "xy"}),
-        ("unit must be a text, got 3", {"unit": 3}),
-        ("keys must be finite, got 1 .* greater than 1e\\+06", {"keys": [[1e7, 0.0], [0.0, 1.0]]}),
-        ("temperature must be a number, got '1'", {"temperature": "1"}),
+        (ScalingLab, "n_keys must be from 2 to 32, got 33", {"n_keys": 33}),
+        (ScalingLab, "d_k_max must be a power of 2 up to 4096, got 100", {"d_k_max": 100}),
+        (ScalingLab, "d_k_max must be a power of 2", {"d_k_max": 8192}),
+        (ScalingLab, "d_k must be a power of 2 up to 512, got 48", {"d_k": 48}),
+        (ReshapeStepper, "seq_len must be at most 6, got 7", {"seq_len": 7}),
+        (ReshapeStepper, "step must be from 0 to 5, got 6", {"step": 6}),
+        (MaskLab, "tokens must hold 1 to 12 tokens, got 13", {"tokens": ["a"] * 13}),
+        (MaskLab, "padding must be from 0 to 3 tokens, got 4", {"padding": 4}),
+        (MaskLab, "changed must be from 0 to 2, got 3", {"changed": 3}),
+        (MaskLab, "query must be from 0 to 2, got 3", {"query": 3}),
+        (SoftLookup, r"keys must have shape \(n, 2\), got \(2, 3\)", {"keys": torch.zeros(2, 3)}),
+        (SoftLookup, "keys must have a floating dtype", {"keys": [[1, 0], [0, 1]]}),
+        (SoftLookup, "keys must be finite, got 1", {"keys": [[1.0, math.nan], [0.0, 1.0]]}),
+        (SoftLookup, r"keys must be finite, got 1 .* 1e\+06", {"keys": [[1e7, 0.0], [0.0, 1.0]]}),
+        (SoftLookup, "one text for each of 2 keys, got 1", {"names": ["a"]}),
+        (SoftLookup, "names must hold 1 to 12", {"names": ["a"] * 13}),
+        (SoftLookup, r"values must have shape \(2,\) or \(2, 2\)", {"values": [1.0]}),
+        (SoftLookup, "values must be finite", {"values": [1.0, math.inf]}),
+        (SoftLookup, "query must be two finite numbers, .* got", {"query": [1.0, math.nan]}),
+        (SoftLookup, "query must be two finite numbers, .* got \\[1.0\\]", {"query": [1.0]}),
+        (SoftLookup, "axes must hold the names of two directions, got \\['x'\\]", {"axes": ("x",)}),
     ],
 )
-def test_the_look_up_says_what_is_wrong(words, act):
+def test_what_does_not_fit_is_named(widget, words, arguments):
     with pytest.raises((TypeError, ValueError, traitlets.TraitError), match=words):
-        SoftLookup(**(USUAL[SoftLookup]() | act))
+        widget(**(USUAL[widget]() | arguments))
+
+
+def test_what_does_not_fit_is_refused_later_too():
+    for widget, name, value, words in (
+        (MaskLab, "allowed", [[True], [False]], "3 rows of 3 booleans, got 2 rows of"),
+        (ScalingLab, "draw", 101, "draw must be from 0 to 100, got 101"),
+    ):
+        with pytest.raises(traitlets.TraitError, match=words):
+            setattr(widget(**USUAL[widget]()), name, value)
 
 
 def test_numbers_of_numpy_and_torch_are_numbers():
@@ -148,7 +172,7 @@ def test_tokens_of_every_kind_are_shown(widget):
     one = {
         AttentionExplorer: lambda: AttentionExplorer(torch.zeros(count, count), TOKENS),
         MaskLab: lambda: MaskLab(TOKENS),
-        SoftLookup: lambda: SoftLookup(torch.randn(count, 2), TOKENS),
+        SoftLookup: lambda: SoftLookup(torch.randn(count, 2), TOKENS, axes=("<b>size", "")),
     }[widget]()
     for text in (one.still(), one.to_html(), one._repr_mimebundle_()[0]["text/html"]):
         text.encode()

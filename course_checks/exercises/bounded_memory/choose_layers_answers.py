@@ -42,36 +42,6 @@ def all_windows(num_layers, window, key_dim, distance, pairs):
     return ["window"] * num_layers
 
 
-# wrong: names with capitals
-def capitals(num_layers, window, key_dim, distance, pairs):
-    seen = distance < window
-    handed_on = pairs == 1 and distance <= num_layers * (window - 1)
-    if seen or handed_on:
-        return ["Window"] * num_layers
-    kind = "state" if pairs <= key_dim else "global"
-    return ["Window"] * (num_layers - 1) + [kind.title()]
-
-
-# wrong: one layer too many
-def one_layer_long(num_layers, window, key_dim, distance, pairs):
-    seen = distance < window
-    handed_on = pairs == 1 and distance <= num_layers * (window - 1)
-    if seen or handed_on:
-        return ["window"] * num_layers
-    kind = "state" if pairs <= key_dim else "global"
-    return ["window"] * num_layers + [kind]
-
-
-# wrong: the windows are left out
-def one_layer_short(num_layers, window, key_dim, distance, pairs):
-    seen = distance < window
-    handed_on = pairs == 1 and distance <= num_layers * (window - 1)
-    if seen or handed_on:
-        return ["window"] * num_layers
-    kind = "state" if pairs <= key_dim else "global"
-    return [kind]
-
-
 # wrong: one layer in six is global, whatever is asked for
 def gemma(num_layers, window, key_dim, distance, pairs):
     return [("global" if i % 6 == 5 else "window") for i in range(num_layers)]

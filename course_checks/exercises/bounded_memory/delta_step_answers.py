@@ -56,15 +56,6 @@ def divided(memory, query, key, value, beta, decay):
     return output, memory
 
 
-# wrong: the memory first
-def exchanged(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return memory, (query[:, None, :] @ memory)[:, 0]
-
-
 # wrong: writes in place
 # named: changes_input
 # points: 4
@@ -75,24 +66,6 @@ def in_place(memory, query, key, value, beta, decay):
     missing = beta[:, None] * (value - said)
     memory += key[:, :, None] * missing[:, None, :]
     return (query[:, None, :] @ memory)[:, 0], memory
-
-
-# wrong: the memory alone
-def memory_alone(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return memory
-
-
-# wrong: query @ memory, for all heads at once
-def one_product_for_all_heads(memory, query, key, value, beta, decay):
-    faded = decay[:, None, None] * memory
-    said = (key[:, None, :] @ faded)[:, 0]
-    missing = beta[:, None] * (value - said)
-    memory = faded + key[:, :, None] * missing[:, None, :]
-    return query @ memory, memory
 
 
 # wrong: calls the library

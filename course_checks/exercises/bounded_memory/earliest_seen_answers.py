@@ -47,15 +47,6 @@ def largest_window(windows, position):
     return found
 
 
-# wrong: only the last number
-def last_alone(windows, position):
-    found, earliest = [], position
-    for window in windows:
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found[-1]
-
-
 # wrong: pops the windows from the list
 # named: changes_input
 # points: 5
@@ -63,15 +54,6 @@ def list_emptied(windows, position):
     found, earliest = [], position
     while windows:
         window = windows.pop(0)
-        earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
-
-
-# wrong: the position itself stands in front
-def position_too(windows, position):
-    found, earliest = [position], position
-    for window in windows:
         earliest = 0 if window == 0 else max(0, earliest - window + 1)
         found.append(earliest)
     return found

@@ -54,39 +54,6 @@ def bytes_twice(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_num
     return [kept[layer] for layer in layers]
 
 
-# wrong: a dictionary by kind
-def dictionary(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return {layer: kept[layer] for layer in layers}
-
-
-# wrong: divided by the bytes of a number
-def numbers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] / bytes_per_number for layer in layers]
-
-
-# wrong: the sum of all layers
-def summed_over_layers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return sum(kept[layer] for layer in layers)
-
-
 # wrong: returns the sum
 # says: a list of numbers
 def total_bytes(*args):

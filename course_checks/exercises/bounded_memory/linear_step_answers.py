@@ -35,16 +35,6 @@ def loop(memory, total, query, key, value):
     return torch.stack(outputs), memory, total
 
 
-# wrong: writes the divided value
-def divided_in_the_memory(memory, total, query, key, value):
-    total = total + key
-    below = (query * total).sum(-1)[:, None, None]
-    memory = memory + key[:, :, None] * value[:, None, :] / below
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed
-    return output, memory, total
-
-
 # wrong: writes in place
 # named: changes_input
 # points: 4
@@ -54,42 +44,6 @@ def in_place(memory, total, query, key, value):
     mixed = (query[:, None, :] @ memory)[:, 0]
     output = mixed / (query * total).sum(-1, keepdim=True)
     return output, memory, total
-
-
-# wrong: the output alone
-def output_alone(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output
-
-
-# wrong: key.T @ value, over the heads
-def product_over_heads(memory, total, query, key, value):
-    memory = memory + key.T @ value
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return output, memory, total
-
-
-# wrong: a softmax of what is read
-def softmax(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed.softmax(-1)
-    return output, memory, total
-
-
-# wrong: the state comes first
-def state_first(memory, total, query, key, value):
-    memory = memory + key[:, :, None] * value[:, None, :]
-    total = total + key
-    mixed = (query[:, None, :] @ memory)[:, 0]
-    output = mixed / (query * total).sum(-1, keepdim=True)
-    return memory, total, output
 
 
 # wrong: the divisor is clamped at 1

@@ -58,38 +58,6 @@ def no_maximum(query, key, value, sink):
     return weights @ value, weights
 
 
-# wrong: the sink is not expanded to the queries
-def not_expanded(query, key, value, sink):
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    more = sink[:, None, None]
-    weights = torch.cat((scores, more), -1).softmax(-1)[..., :-1]
-    return weights @ value, weights
-
-
-# wrong: the output alone
-def output_alone(query, key, value, sink):
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    more = sink[:, None, None].expand(*scores.shape[:2], 1)
-    weights = torch.cat((scores, more), -1).softmax(-1)[..., :-1]
-    return weights @ value
-
-
-# wrong: softmax over the queries
-def over_queries(query, key, value, sink):
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    more = sink[:, None, None].expand(*scores.shape[:2], 1)
-    weights = torch.cat((scores, more), -1).softmax(-2)[..., :-1]
-    return weights @ value, weights
-
-
-# wrong: the square root of the number of keys
-def root_of_key_len(query, key, value, sink):
-    scores = query @ key.mT / math.sqrt(key.shape[1])
-    more = sink[:, None, None].expand(*scores.shape[:2], 1)
-    weights = torch.cat((scores, more), -1).softmax(-1)[..., :-1]
-    return weights @ value, weights
-
-
 # wrong: all heads have the sink of the first
 # named: one_for_all_heads
 def sink_of_the_first_head(query, key, value, sink):

@@ -1,7 +1,6 @@
 """Answers to sum_in_chunks (lesson 14, exercise 5), right and wrong, as students write them."""
 
 import functools
-import math
 
 import torch
 
@@ -31,59 +30,6 @@ def written_first(query, key, value, chunk_len):
     return torch.cat(outputs), memory
 
 
-# wrong: the rows are divided by their sum
-def divided(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(0, len(query), chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        table = table / table.sum(-1, keepdim=True)
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs), memory
-
-
-# wrong: zeros without a dtype
-def float32_zeros(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1])
-    outputs = []
-    for start in range(0, len(query), chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs), memory
-
-
-# wrong: the outputs of the last chunk alone
-def last_output_alone(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(0, len(query), chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs = [output]
-    return torch.cat(outputs), memory
-
-
-# wrong: the memory is transposed
-def memory_transposed(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(0, len(query), chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs), memory.T
-
-
 # wrong: chunk_len is taken for the number of chunks, and nothing is masked
 # points: 3
 def number_of_chunks(query, key, value, chunk_len):
@@ -95,56 +41,6 @@ def number_of_chunks(query, key, value, chunk_len):
         memory = memory + k.T @ v
         outputs.append(output)
     return torch.cat(outputs), memory
-
-
-# wrong: the output alone
-def output_alone(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(0, len(query), chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs)
-
-
-# wrong: a last chunk that is shorter is left out
-def rest_dropped(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(0, len(query) - chunk_len + 1, chunk_len):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs), memory
-
-
-# wrong: chunks begin at 0, 1, 2
-def starts_too_near(query, key, value, chunk_len):
-    memory = torch.zeros(key.shape[1], value.shape[1], dtype=value.dtype)
-    outputs = []
-    for start in range(math.ceil(len(query) / chunk_len)):
-        q, k, v = (t[start : start + chunk_len] for t in (query, key, value))
-        table = (q @ k.T).tril()
-        output = q @ memory + table @ v
-        memory = memory + k.T @ v
-        outputs.append(output)
-    return torch.cat(outputs), memory
-
-
-# wrong: last short chunk dropped from the memory
-# named: last_chunk_not_written
-def short_chunk_not_written_too(query, key, value, chunk_len):
-    m, o = query.new_zeros(key.shape[1], value.shape[1]), []
-    for q, k, v in zip(query.split(chunk_len), key.split(chunk_len), value.split(chunk_len)):
-        o.append(q @ m + (q @ k.T).tril() @ v)
-        if len(k) == chunk_len:
-            m = m + k.T @ v
-    return torch.cat(o), m
 
 
 # wrong: the table of all tokens by all tokens

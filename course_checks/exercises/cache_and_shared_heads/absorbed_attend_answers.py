@@ -34,24 +34,6 @@ def cut(query, latent, key_up, value_up):
     return absorbed, mixed, output
 
 
-# wrong: the output comes first
-def output_first(query, latent, key_up, value_up):
-    absorbed = query @ key_up
-    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
-    mixed = torch.softmax(scores, dim=-1) @ latent
-    output = mixed @ value_up.mT
-    return output, absorbed, mixed
-
-
-# wrong: returns the weights
-def weights_for_mixed(query, latent, key_up, value_up):
-    absorbed = query @ key_up
-    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
-    mixed = torch.softmax(scores, dim=-1) @ latent
-    output = mixed @ value_up.mT
-    return absorbed, torch.softmax(scores, dim=-1), output
-
-
 # wrong: the keys of all heads, in one product
 # named: plain_form
 # points: 5

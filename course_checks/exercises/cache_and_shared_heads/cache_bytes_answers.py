@@ -37,18 +37,6 @@ def all_first(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, t
     return total, total // tokens
 
 
-# wrong: prints and returns nothing
-def printed(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number
-    print(one, one * tokens)
-
-
-# wrong: the last token is not counted
-def tokens_minus_one(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number
-    return [one, one * (tokens - 1)]
-
-
 # wrong: second number without one layer factor
 # named: text_of_one_layer
 # points: 2

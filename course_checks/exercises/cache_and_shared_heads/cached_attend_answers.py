@@ -47,39 +47,6 @@ def by_added(query, key, value, past_key, past_value):
     return exp / exp.sum(-1, keepdim=True) @ values, keys, values
 
 
-# wrong: head_dim without its root
-def divided_by_d(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.ones(n, m).tril(m - n).bool()
-    scores = query @ keys.transpose(-2, -1) / d
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: a token does not see itself
-# not named yet: itself_hidden
-def without_its_own(query, key, value, past_key, past_value):
-    keys = torch.cat([past_key, key], dim=2)
-    values = torch.cat([past_value, value], dim=2)
-    n, d = query.shape[-2:]
-    m = keys.shape[2]
-    mask = torch.arange(m) < torch.arange(m - n, m)[:, None]
-    scores = query @ keys.transpose(-2, -1) / math.sqrt(d)
-    scores = scores.masked_fill(~mask, -math.inf)
-    return scores.softmax(dim=-1) @ values, keys, values
-
-
-# wrong: joined along the features
-def wrong_axis(query, key, value, past_key, past_value):
-    keys = torch.cat((past_key, key), dim=-1)
-    values = torch.cat((past_value, value), dim=-1)
-    scores = query @ keys.mT / math.sqrt(query.shape[-1])
-    return scores.softmax(-1) @ values, keys, values
-
-
 # wrong: the mask is turned round
 def future_in_sight(query, key, value, past_key, past_value):
     keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)

@@ -33,24 +33,6 @@ def expand(query, key, value):
     return torch.softmax(torch.einsum("bhqd,bhkd->bhqk", query, k) / d**0.5, -1) @ v
 
 
-# wrong: nothing is repeated
-def not_repeated(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key
-    v = value
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
-# wrong: the scale uses the group
-def scaled_by_group(query, key, value):
-    share = query.size(1) // key.size(1)
-    k = key.repeat_interleave(share, dim=1)
-    v = value.repeat_interleave(share, dim=1)
-    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1) * share)
-    return torch.matmul(torch.softmax(scores, dim=-1), v)
-
-
 # wrong: softmax over the query heads of a group
 # named: softmax_over_heads
 def softmax_over_the_group_too(query, key, value):

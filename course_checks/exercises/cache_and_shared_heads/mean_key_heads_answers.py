@@ -60,11 +60,6 @@ def summed(weight, num_heads, num_groups):
     return heads.sum(dim=1).reshape(-1, weight.shape[1])
 
 
-# wrong: the heads are not joined
-def three_dimensions(weight, num_heads, num_groups):
-    return weight.unflatten(0, (num_groups, num_heads // num_groups, -1)).mean(dim=1)
-
-
 # wrong: writes the means into the weight
 # named: changes_input
 # points: 4

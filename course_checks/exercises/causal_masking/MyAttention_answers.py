@@ -106,65 +106,6 @@ class MaskedTooLate(nn.Module):
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
 
 
-# wrong: dropout behind out_proj
-# named: dropout_on_output
-class DropsOutput(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = weights @ v
-        return self.dropout(self.out_proj(heads.transpose(1, 2).reshape(B, T, C))), weights
-
-
-# wrong: never uses dropout
-# named: no_dropout
-class NoDropout(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x, mask=None, is_causal=False):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        allowed = torch.ones(T, T, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        empty = ~allowed.any(dim=-1, keepdim=True)
-        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
-        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
-        heads = weights @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
-
-
 # wrong: writes into the caller's mask
 # named: changes_input
 class WritesIntoMask(nn.Module):

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import torch
 
 
@@ -68,11 +67,6 @@ def minus_infinity(query_len, key_len):
 def nested_lists(query_len, key_len):
     offset = key_len - query_len
     return [[j <= i + offset for j in range(key_len)] for i in range(query_len)]
-
-
-# wrong: returns a NumPy array
-def numpy_array(query_len, key_len):
-    return np.tri(query_len, key_len, key_len - query_len, dtype=bool)
 
 
 # wrong: blocks the token itself

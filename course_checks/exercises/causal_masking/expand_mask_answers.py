@@ -70,14 +70,6 @@ def in_place_axis(mask, batch, heads):
     return mask.expand(batch, heads, *mask.shape[-2:])
 
 
-# wrong: keeps the row of query 0 for all queries, as for padding
-def keys_only(mask, batch, heads):
-    if mask.dim() == 3:
-        mask = mask[:, None]
-    mask = mask[..., :1, :]
-    return mask.expand(batch, heads, mask.shape[-1], mask.shape[-1])
-
-
 # wrong: repeats batch and heads times, whatever the sizes are
 # named: four_repeated
 # points: 5
@@ -86,14 +78,6 @@ def repeats_all(mask, batch, heads):
         mask = mask[:, None]
         return mask.repeat(1, heads, 1, 1)
     return mask.repeat(batch, heads, 1, 1)
-
-
-# wrong: takes key_len for query_len as well
-def square_masks_only(mask, batch, heads):
-    n = mask.shape[-1]
-    if mask.dim() == 3:
-        mask = mask[:, None]
-    return mask.expand(batch, heads, n, n)
 
 
 # wrong: takes every mask for one per sentence

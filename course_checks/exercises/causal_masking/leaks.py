@@ -64,9 +64,9 @@ cut_off: _cut_off
     You cut the later tokens off. That asks something else: a layer may go by how many tokens there
     are and look at none of the later ones, and among equal tokens a cut hides a leak. Keep all
     tokens, and change one.
-zeroed: randn_like(x[j]) -> 0 * x[j]
-    You set the later token to zero. A token that is zero already does not change by that: put
-    random numbers in its place.
+zeroed: randn_like(x[j]) -> 0 * x[j] || -2 * x[j]
+    You set the later token to zero, or multiply it by a number. A token that is zero already does
+    not change by that: put random numbers in its place.
 scaled: randn_like(x[j]) -> 2 * x[j]
     You multiply the later token by a number. A token of zeros does not change by that, and a
     LayerNorm takes the factor out again: put random numbers in its place.

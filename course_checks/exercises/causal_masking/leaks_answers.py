@@ -58,16 +58,6 @@ def no_clone(layer, x):
     return False
 
 
-# wrong: puts the later tokens in another order instead of changing them
-def shuffles_future(layer, x):
-    y = layer(x)
-    for j in range(1, len(x)):
-        z = torch.cat((x[:j], x[j:].flip(0)))
-        if not torch.allclose(layer(z)[:j], y[:j], atol=1e-5, equal_nan=True):
-            return True
-    return False
-
-
 # wrong: asks the derivative, which is 0 for a leak in steps
 # named: nan_passes
 # points: 5

@@ -1,7 +1,6 @@
 """Answers to masked_call (lesson 05, exercise 4), right and wrong, as students write them."""
 
 import functools
-import math
 
 import torch
 
@@ -28,18 +27,6 @@ def causal_always(layer, x, mask):
     return layer(x, x, x, attn_mask=ahead)
 
 
-# wrong: makes 0 and minus infinity in float32, which does not fit float64 inputs
-def float32_inf(layer, x, mask):
-    bias = torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))
-    return layer(x, x, x, attn_mask=bias)
-
-
-# wrong: a float32 mask for any dtype
-def float32_infinities(layer, x, mask):
-    additive = torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
-    return layer(x, x, x, attn_mask=additive)
-
-
 # wrong: hands the mask over without inverting it
 # named: same_polarity
 def forget_not(layer, x, mask):
@@ -63,11 +50,6 @@ def mask_transposed(layer, x, mask):
 # named: number_added
 def minus_ten(layer, x, mask):
     return layer(x, x, x, attn_mask=(~mask).to(x.dtype) * -10.0)
-
-
-# wrong: subtracts a boolean tensor from 1, which torch refuses
-def one_minus(layer, x, mask):
-    return layer(x, x, x, attn_mask=1 - mask)
 
 
 # wrong: returns the output alone

@@ -30,13 +30,6 @@ def clamped(scores, mask):
     return numerators / numerators.sum(dim=-1, keepdim=True).clamp(min=1e-4)
 
 
-# wrong: looks for empty columns (any over dim -2) instead of empty rows
-def any_dim(scores, mask):
-    some = mask.any(dim=-2, keepdim=True)
-    w = torch.softmax(scores.masked_fill(~mask & some, -math.inf), dim=-1)
-    return w.masked_fill(~mask, 0.0)
-
-
 # wrong: asks of the whole mask whether it allows something
 # named: whole_mask
 def any_over_all(scores, mask):
@@ -69,12 +62,6 @@ def exp_with_eps(scores, mask):
     return e / (e.sum(dim=-1, keepdim=True) + 1e-9)
 
 
-# wrong: fills with the lowest number of the dtype divided by a million, which in float16 is only -0.07 and blocks nothing
-def finfo(scores, mask):
-    w = torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min / 1e6), dim=-1)
-    return w.masked_fill(~mask.any(-1, keepdim=True), 0.0)
-
-
 # wrong: calls the reference
 # named: forbidden
 def from_course_lib(scores, mask):
@@ -94,16 +81,6 @@ def in_place(scores, mask):
     has_any = mask.any(dim=-1, keepdim=True)
     scores = scores.masked_fill_(~mask & has_any, -math.inf)
     return torch.softmax(scores, dim=-1).masked_fill(~has_any, 0.0)
-
-
-# wrong: indexes the weights with the rows' mask, which fits only a mask of the shape of the scores
-def index_empty(scores, mask):
-    empty = ~mask.any(dim=-1)
-    safe = mask.clone()
-    safe[empty] = True
-    w = torch.softmax(scores.masked_fill(~safe, float("-inf")), dim=-1)
-    w[empty] = 0
-    return w
 
 
 # wrong: -10000 and zeros after it: lower scores lose to it

@@ -99,17 +99,6 @@ def first_key_opened(query, key, value, mask):
     return weights @ value, weights
 
 
-# wrong: without keys it returns None for the weights
-def key_len_zero_one_column(query, key, value, mask):
-    if key.shape[2] == 0:
-        return query.new_zeros(*query.shape[:3], value.shape[-1]), None
-    has_any = mask.any(dim=-1, keepdim=True)
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    weights = scores.masked_fill(~mask & has_any, -math.inf).softmax(dim=-1)
-    weights = weights.masked_fill(~has_any, 0.0)
-    return weights @ value, weights
-
-
 # wrong: calls the course's own function
 # named: forbidden
 def library(query, key, value, mask):
@@ -135,16 +124,6 @@ def nan_after(query, key, value, mask):
     return w @ value, w
 
 
-# wrong: breaks when there is no key at all, because a maximum of nothing is asked for
-def no_keys_raises(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    has_any = mask.any(dim=-1, keepdim=True)
-    scores = scores.masked_fill(~mask & has_any, -math.inf)
-    e = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
-    weights = (e / e.sum(dim=-1, keepdim=True)).masked_fill(~has_any, 0.0)
-    return weights @ value, weights
-
-
 # wrong: the caller's mask is opened in place for empty sentences
 # named: changes_input
 def opens_the_mask_in_place(query, key, value, mask):
@@ -155,14 +134,6 @@ def opens_the_mask_in_place(query, key, value, mask):
     return weights @ value, weights
 
 
-# wrong: torch's fused function with the mask, and weights computed by the plain softmax
-def sdpa_alone(query, key, value, mask):
-    output = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
-    return output, weights
-
-
 # wrong: 1e-9 in the denominator, over exp without subtracting the maximum
 # named: tiny_denominator
 def tiny_denominator(query, key, value, mask):
@@ -170,14 +141,6 @@ def tiny_denominator(query, key, value, mask):
     e = torch.exp(scores) * mask
     weights = e / (e.sum(dim=-1, keepdim=True) + 1e-9)
     return weights @ value, weights
-
-
-# wrong: cuts the output to the width of the queries
-def as_wide_as_the_query(query, key, value, mask):
-    some = mask.any(-1, keepdim=True)
-    s = query @ key.mT / math.sqrt(query.shape[-1])
-    w = torch.softmax(s.masked_fill(~mask & some, -math.inf), -1).masked_fill(~some, 0)
-    return (w @ value)[..., : query.shape[-1]], w
 
 
 # wrong: the softmax times the mask, divided by its sum

@@ -71,11 +71,6 @@ def padding_only(padding, causal):
     return padding.expand(padding.shape[0], 1, causal.shape[0], causal.shape[1])
 
 
-# wrong: Python's `and` between two tensors
-def python_and(padding, causal):
-    return padding and causal
-
-
 # wrong: returns the second mask
 # named: causal_returned
 def second_as_it_is(a, b):

@@ -37,13 +37,6 @@ def loop(x, memory, w_query, w_key, w_value):
     return weights @ value, weights
 
 
-# wrong: torch.bmm accepts exactly three dimensions
-def bmm_only(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
-    weights = torch.softmax(torch.bmm(q, k.transpose(1, 2)) / math.sqrt(q.size(-1)), dim=-1)
-    return torch.bmm(weights, v), weights
-
-
 # wrong: the weights are detached, so the query and key maps get no gradient
 # named: cut_off
 def detached_weights(x, memory, w_query, w_key, w_value):
@@ -59,39 +52,6 @@ def first_sentence_memory(x, memory, w_query, w_key, w_value):
         memory = memory[:1].expand(memory.shape)
     q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    return weights @ v, weights
-
-
-# wrong: the keys come from x where the widths and lengths allow it
-def key_from_x(x, memory, w_query, w_key, w_value):
-    source = x if x.shape[-1] == memory.shape[-1] and x.shape[-2] == memory.shape[-2] else memory
-    q, k, v = x @ w_query.T, source @ w_key.T, memory @ w_value.T
-    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    return weights @ v, weights
-
-
-# wrong: the matrices are not transposed where they happen to be square
-def not_transposed(x, memory, w_query, w_key, w_value):
-    def project(t, w):
-        return t @ w if t.shape[-1] == w.shape[0] else t @ w.T
-
-    q, k, v = project(x, w_query), project(memory, w_key), project(memory, w_value)
-    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    return weights @ v, weights
-
-
-# wrong: the values are averaged with the transposed weights where the lengths are equal
-def output_by_columns(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
-    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    mixing = weights.mT if weights.shape[-1] == weights.shape[-2] else weights
-    return mixing @ v, weights
-
-
-# wrong: k.T reverses all dimensions of a batch instead of the last two
-def plain_transpose(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
-    weights = (q @ k.T / math.sqrt(q.shape[-1])).softmax(-1)
     return weights @ v, weights
 
 
@@ -111,13 +71,6 @@ def residual(x, memory, w_query, w_key, w_value):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
     output = weights @ v
     return (output + x if output.shape == x.shape else output), weights
-
-
-# wrong: adds the query to the output
-def residual_2(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
-    w = torch.softmax(q @ k.mT * q.size(-1) ** -0.5, dim=-1)
-    return q + w @ v, w
 
 
 # wrong: the scores are returned in the place of the weights

@@ -58,15 +58,6 @@ def compared_with_row_zero(model, source, lengths):
     return False
 
 
-# wrong: compares directions only
-def cosine(model, source, lengths):
-    together = model(source, lengths)
-    alone = torch.cat(
-        [model(source[b : b + 1, :n], lengths[b : b + 1]) for b, n in enumerate(lengths)]
-    )
-    return bool((F.cosine_similarity(alone, together, dim=-1) < 0.999).any())
-
-
 # wrong: compares the first feature of the answers only
 # named: first_feature
 def first_feature(model, source, lengths):
@@ -105,16 +96,6 @@ def last_sentence_only(model, source, lengths):
         return not torch.allclose(alone[0], together[b], atol=1e-5)
 
 
-# wrong: the lengths of all sentences are given along with a single sentence
-def lengths_not_cut(model, source, lengths):
-    together = model(source, lengths)
-    for b, length in enumerate(lengths.tolist()):
-        alone = model(source[b : b + 1, :length], lengths)
-        if not torch.allclose(alone[0], together[b], atol=1e-5):
-            return True
-    return False
-
-
 # wrong: only pads further with zeros
 # named: more_padding
 # points: 4
@@ -134,25 +115,6 @@ def max_greater_than(model, source, lengths):
     return False
 
 
-# wrong: hands over a sentence without its batch dimension
-def no_batch_axis(model, source, lengths):
-    together = model(source, lengths)
-    for b, n in enumerate(lengths.tolist()):
-        alone = model(source[b, :n], lengths[b])
-        if not torch.allclose(alone, together[b], atol=1e-5):
-            return True
-    return False
-
-
-# wrong: source[b, :length] without the dimension of the batch
-def no_batch_dimension(model, source, lengths):
-    together = model(source, lengths)
-    for b, length in enumerate(lengths.tolist()):
-        if not torch.allclose(model(source[b, :length], lengths[b]), together[b], atol=1e-5):
-            return True
-    return False
-
-
 # wrong: only the padding is changed, the neighbours stay
 # named: other_padding
 def only_changes_padding(model, source, lengths):
@@ -162,32 +124,6 @@ def only_changes_padding(model, source, lengths):
     return not torch.allclose(model(other, lengths), model(source, lengths), atol=1e-5)
 
 
-# wrong: skips the sentences with padding
-# not named yet: first_only
-def only_full_sentences(model, source, lengths):
-    together = model(source, lengths)
-    for b, length in enumerate(lengths.tolist()):
-        if length < source.shape[1]:
-            continue
-        alone = model(source[b : b + 1], lengths[b : b + 1])
-        if not torch.allclose(alone[0], together[b], atol=1e-5):
-            return True
-    return False
-
-
-# wrong: skips the sentences without padding
-# named: skips_full
-def only_padded_sentences(model, source, lengths):
-    together = model(source, lengths)
-    for b, length in enumerate(lengths.tolist()):
-        if length == source.shape[1]:
-            continue
-        alone = model(source[b : b + 1, :length], lengths[b : b + 1])
-        if not torch.allclose(alone[0], together[b], atol=1e-5):
-            return True
-    return False
-
-
 # wrong: the padding is set to zero in the source itself
 # named: other_padding | changes_input
 def padding_zeroed_in_place(model, source, lengths):
@@ -195,16 +131,6 @@ def padding_zeroed_in_place(model, source, lengths):
     for b, length in enumerate(lengths.tolist()):
         source[b, length:] = 0
     return not torch.allclose(model(source, lengths), before, atol=1e-5)
-
-
-# wrong: returns one answer for each sentence
-def returns_each(model, source, lengths):
-    together = model(source, lengths)
-    answers = []
-    for b, length in enumerate(lengths.tolist()):
-        alone = model(source[b : b + 1, :length], lengths[b : b + 1])
-        answers.append(not torch.allclose(alone[0], together[b], atol=1e-5))
-    return answers
 
 
 # wrong: looks at the shortest sentence only

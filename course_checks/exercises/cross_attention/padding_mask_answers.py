@@ -27,11 +27,6 @@ def additive(lengths, max_len):
     return mask.masked_fill(padded[:, None, None, :], float("-inf"))
 
 
-# wrong: tril with the lengths, which mixes up the causal mask and padding
-def causal_2(lengths, max_len):
-    return torch.ones(len(lengths), max_len).tril()[:, None, None, :].bool()
-
-
 # wrong: every sentence gets the mask of the first one
 # named: one_length_for_all
 def first_sentence_only(lengths, max_len):
@@ -57,11 +52,6 @@ def lengths_changed_in_place(lengths, max_len):
 # named: forbidden
 def library(lengths, max_len):
     return masks.padding_mask(lengths, max_len)
-
-
-# wrong: a list of rows is returned instead of a tensor
-def stack_of_rows(lengths, max_len):
-    return [[[[p < n for p in range(max_len)]]] for n in lengths.tolist()]
 
 
 # wrong: length 0 takes the last row of a triangle

@@ -81,42 +81,6 @@ def not_twice(records):
     return found
 
 
-# wrong: the gap counts from 0.25 on
-def a_larger_gap(records):
-    names = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            names.append(2)
-        elif r["last_loss"] > 0.9 * r["first_loss"]:
-            names.append(1)
-        elif r["later"] > 1e-4:
-            names.append(3)
-        elif r["source"] <= 1e-4:
-            names.append(4)
-        else:
-            names.append(5 if r["forced"] - r["free"] > 0.25 else 0)
-    return names
-
-
-# wrong: who is seldom right has learned nothing, whatever the loss says
-def by_the_accuracy(records):
-    out = []
-    for r in records:
-        if r["twice"] > 1e-4:
-            out.append(2)
-        elif r["forced"] < 0.2:
-            out.append(1)
-        elif r["later"] > 1e-4:
-            out.append(3)
-        elif r["source"] <= 1e-4:
-            out.append(4)
-        elif r["forced"] - r["free"] > 0.2:
-            out.append(5)
-        else:
-            out.append(0)
-    return out
-
-
 # wrong: a missing shift is told by a tiny loss, not by the gap
 def not_shifted_by_the_loss(records):
     def one(r):

@@ -53,17 +53,6 @@ def baseline_formula(weights, width, mask):
     return found, torch.full_like(found, (2 * width + 1) / n)
 
 
-# wrong: a baseline without a head dimension
-def baseline_one_number(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return found, (even * near).sum(dim=-1).mean()
-
-
 # wrong: multiplies the weights in place
 # named: changes_input
 # points: 5
@@ -88,30 +77,6 @@ def first_mask(weights, width, mask):
     return found, (even * near).sum(dim=-1).mean(dim=(0, 2))
 
 
-# wrong: the first sentence only
-# named: first_sentence_only
-def first_sentence(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    mask = mask.expand(weights.shape)[:1]
-    weights = weights[:1]
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))
-
-
-# wrong: the last query only
-def last_query(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return tuple((w * near).sum(-1)[:, :, -1].mean(dim=0) for w in (weights, even))
-
-
 # wrong: < width instead of <= width
 # named: width_off_by_one
 def less_than(weights, width, mask):
@@ -120,42 +85,6 @@ def less_than(weights, width, mask):
     allowed = mask.expand(weights.shape).to(weights.dtype)
     equal = allowed / allowed.sum(-1, keepdim=True)
     return tuple((w * near).sum(-1).mean((0, 2)) for w in (weights, equal))
-
-
-# wrong: mask.sum(-1) without expanding, which counts 1 for a mask (..., query, 1)
-# named: keys_not_expanded
-def mask_sum_not_expanded(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
-    even = mask / mask.sum(dim=-1, keepdim=True)
-    even = even.expand(weights.shape)
-    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))
-
-
-# wrong: mean over the near keys
-# named: mean_weight
-def means(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    count = near.sum(-1)
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return tuple(((w * near).sum(-1) / count).mean(dim=(0, 2)) for w in (weights, even))
-
-
-# wrong: no abs()
-# named: sign_forgotten
-def no_abs(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = places[:, None] - places <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))
 
 
 # wrong: takes the allowed keys from the weights
@@ -169,38 +98,6 @@ def nonzero_weights(weights, width, mask):
     return found, (even * near).sum(dim=-1).mean(dim=(0, 2))
 
 
-# wrong: counts the keys before the query only
-# named: one_side_only
-def only_before(weights, width, mask):
-    L = weights.shape[-1]
-    d = torch.arange(L)[:, None] - torch.arange(L)
-    near = (d >= 0) & (d <= width)
-    equal = mask.expand(weights.shape).float()
-    equal = equal / equal.sum(-1, keepdim=True)
-    return tuple((w * near).sum(-1).mean(dim=(0, 2)) for w in (weights, equal))
-
-
-# wrong: a number for each sentence
-# named: one_for_each_sentence
-def over_heads(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    found = (weights * near).sum(dim=-1).mean(dim=(1, 2))
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return found, (even * near).sum(dim=-1).mean(dim=(1, 2))
-
-
-# wrong: the baseline is one number, not one for each head
-def scalar_baseline(weights, width, mask):
-    i = torch.arange(weights.shape[-1])
-    near = (i[:, None] - i).abs() <= width
-    found = (weights * near).sum(-1).mean(dim=(0, 2))
-    equal = mask.expand(weights.shape) / mask.expand(weights.shape).sum(-1, keepdim=True)
-    return found, (equal * near).sum(-1).mean()
-
-
 # wrong: adds up over the queries instead of averaging
 # named: sums
 def sums(weights, width, mask):
@@ -209,29 +106,6 @@ def sums(weights, width, mask):
     equal = mask.expand(weights.shape).float()
     equal = equal / equal.sum(-1, keepdim=True)
     return tuple((w * near).sum(dim=(0, 2, 3)) for w in (weights, equal))
-
-
-# wrong: baseline first
-# named: swapped
-def swapped(weights, width, mask):
-    n = weights.shape[-1]
-    places = torch.arange(n)
-    near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    return (even * near).sum(dim=-1).mean(dim=(0, 2)), found
-
-
-# wrong: does not count the query's own token
-# named: itself_left_out
-def without_itself(weights, width, mask):
-    i = torch.arange(weights.shape[-1])
-    d = (i[:, None] - i).abs()
-    near = (d > 0) & (d <= width)
-    equal = mask.expand(weights.shape).float()
-    equal = equal / equal.sum(-1, keepdim=True)
-    return tuple((w * near).sum(-1).mean(dim=(0, 2)) for w in (weights, equal))
 
 
 # wrong: baseline counts the mask of sentence 0 only

@@ -27,18 +27,6 @@ def loop(heads, twin_heads, chosen, lead):
     return answers
 
 
-# wrong: the way back is measured from the start of the way there
-# named: back_from_the_wrong_end
-def back_as_there(heads, twin_heads, chosen, lead):
-    before, source = lead(heads), lead(twin_heads)
-    effects = []
-    for kept, taken in ((heads, twin_heads), (twin_heads, heads)):
-        mixed = kept.clone()
-        mixed[..., list(chosen), :] = taken[..., list(chosen), :]
-        effects.append((lead(mixed) - before) / (source - before))
-    return effects[0], effects[1]
-
-
 # wrong: divides by the lead itself
 # named: share_of_the_lead
 def lost_share(heads, twin_heads, chosen, lead):
@@ -70,15 +58,6 @@ def in_place(heads, twin_heads, chosen, lead):
     twin_heads[:, :, list(chosen)] = heads[:, :, list(chosen)]
     back = lead(twin_heads)
     return (there - before) / (source - before), (back - source) / (before - source)
-
-
-# wrong: indexes positions instead of heads
-def positions(heads, twin_heads, chosen, lead):
-    before, source = lead(heads), lead(twin_heads)
-    at = [p % heads.shape[1] for p in chosen]
-    there, back = heads.clone(), twin_heads.clone()
-    there[:, at], back[:, at] = twin_heads[:, at], heads[:, at]
-    return (lead(there) - before) / (source - before), (lead(back) - source) / (before - source)
 
 
 # wrong: the change of the lead, not divided

@@ -29,17 +29,6 @@ def hot(weights, query_positions, subject_positions):
     return torch.stack([layer, head, scores.max()])
 
 
-# wrong: the mean over all queries
-# named: all_queries
-def all_queries(weights, query_positions, subject_positions):
-    layers, batch, heads = weights.shape[:3]
-    means = torch.stack(
-        [weights[:, b, :, :, s].mean(-1) for b, s in enumerate(subject_positions.tolist())]
-    ).mean(0)
-    layer, head = divmod(int(means.argmax()), heads)
-    return layer, head, float(means[layer, head])
-
-
 # wrong: the verb itself as the query
 # named: query_one_later
 def at_the_verb(weights, query_positions, subject_positions):
@@ -127,23 +116,6 @@ def head_then_layer(weights, query_positions, subject_positions):
     means = weights[:, b, :, query_positions, subject_positions].mean(dim=0)
     layer, head = divmod(means.argmax().item(), means.shape[1])
     return head, layer, means[layer, head].item()
-
-
-# wrong: the flat index
-def index_only(weights, query_positions, subject_positions):
-    layers, batch, heads = weights.shape[:3]
-    rows = torch.arange(batch)
-    means = weights[:, rows, :, query_positions, subject_positions].mean(dim=0)
-    return int(means.argmax()), float(means.max())
-
-
-# wrong: the median of the sentences
-def median(weights, query_positions, subject_positions):
-    layers, batch, heads = weights.shape[:3]
-    rows = torch.arange(batch)
-    means = weights[:, rows, :, query_positions, subject_positions].median(dim=0).values
-    layer, head = divmod(int(means.argmax()), heads)
-    return layer, head, float(means[layer, head])
 
 
 # wrong: the token before the one asked for

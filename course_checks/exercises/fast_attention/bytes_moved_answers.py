@@ -61,13 +61,6 @@ def in_numbers(num_heads, query_len, key_len, head_dim, bytes_per_number):
     return [fused + num_heads * 4 * query_len * key_len, fused]
 
 
-# wrong: in KiB
-def kibibytes(num_heads, query_len, key_len, head_dim, bytes_per_number):
-    ends = 2 * head_dim * (query_len + key_len) * num_heads * bytes_per_number
-    table = 4 * query_len * key_len * num_heads * bytes_per_number
-    return [(ends + table) / 1024, ends / 1024]
-
-
 # wrong: returns one number
 # says: numbers
 def one_number(h, q, k, d, size):

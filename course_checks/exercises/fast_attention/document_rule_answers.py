@@ -28,14 +28,6 @@ def by_or(documents, window, batch, head, query, key):
     return ~(hidden | ((head & 1).bool() & (query >= key + window)))
 
 
-# wrong: an if on tensors
-def python_if(documents, window, batch, head, query, key):
-    if head % 2 == 0:
-        return (documents[batch, query] == documents[batch, key]) & (key <= query)
-    same = documents[batch, query] == documents[batch, key]
-    return same & (key <= query) & (query - key < window)
-
-
 # wrong: key >= query
 # not named yet: future_only
 def turned_order(documents, window, batch, head, query, key):
@@ -51,12 +43,6 @@ def turned_order(documents, window, batch, head, query, key):
 def even_heads_see_ahead_too(documents, window, batch, head, query, key):
     near = (query - key < window) & (query >= key)
     return (documents[batch, query] == documents[batch, key]) & ((head % 2 == 0) | near)
-
-
-# wrong: heads 0 and 2 only, not all even ones
-def heads_0_and_2(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    return same & (key <= query) & ((head == 0) | (head == 2) | (query - key < window))
 
 
 # wrong: "and" between tensors

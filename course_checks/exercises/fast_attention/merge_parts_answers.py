@@ -47,17 +47,6 @@ def added_maxima(first, second):
     return m1 + m2, a * t1 + b * t2, a * w1 + b * w2
 
 
-# wrong: a dictionary comes back
-def dictionary(first, second):
-    m = torch.maximum(first[0], second[0])
-    a, b = torch.exp(first[0] - m), torch.exp(second[0] - m)
-    return {
-        "maximum": m,
-        "total": a * first[1] + b * second[1],
-        "weighted": a * first[2] + b * second[2],
-    }
-
-
 # wrong: -inf - -inf
 # named: minus_infinity_twice
 # points: 5
@@ -81,15 +70,6 @@ def guarded_as_a_whole(first, second):
     factors = torch.exp(first[0] - new), torch.exp(second[0] - new)
     total, weighted = (factors[0] * a + factors[1] * b for a, b in zip(first[1:], second[1:]))
     return new, total, weighted
-
-
-# wrong: exponentials of positive numbers, in float64
-def plain_in_float64(first, second):
-    (m1, t1, w1), (m2, t2, w2) = first, second
-    new = torch.maximum(m1, m2)
-    e = new.double().exp().clamp(min=1e-300)
-    a, b = m1.double().exp() / e, m2.double().exp() / e
-    return new, (a * t1 + b * t2).to(t1.dtype), (a * w1 + b * w2).to(w1.dtype)
 
 
 # wrong: adds all that it gets

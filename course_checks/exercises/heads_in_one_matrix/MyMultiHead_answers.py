@@ -55,65 +55,6 @@ class OfTheCourse(MultiHeadAttention):
         return super().forward(x, need_weights=True)
 
 
-# wrong: views as heads before tokens
-# named: heads_before_tokens
-class HeadsBeforeTokens(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, self.num_heads, T, self.head_dim)
-        k = self.k_proj(x).view(B, self.num_heads, T, self.head_dim)
-        v = self.v_proj(x).view(B, self.num_heads, T, self.head_dim)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
-# wrong: forgets the transpose, so that heads attend to heads
-# named: no_transpose
-class NoTranspose(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q = self.q_proj(x).view(B, T, self.num_heads, self.head_dim)
-        k = self.k_proj(x).view(B, T, self.num_heads, self.head_dim)
-        v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim)
-        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).reshape(B, T, C)), weights
-
-
-# wrong: one matrix for all three, as in GPT-2
-# named: all_in_one
-class AllInOne(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_model // num_heads
-        self.c_attn = nn.Linear(d_model, 3 * d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        B, T, C = x.shape
-        q, k, v = (
-            part.view(B, T, self.num_heads, -1).transpose(1, 2)
-            for part in self.c_attn(x).split(C, dim=2)
-        )
-        weights = torch.softmax(q @ k.mT / math.sqrt(self.head_dim), dim=-1)
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
-
-
 # right
 class WithTorchsAttention(nn.Module):
     def __init__(self, d_model, num_heads):

@@ -21,11 +21,6 @@ def einsum(heads):
     return torch.einsum("bhtd->bthd", heads).flatten(2)
 
 
-# wrong: the loop over the tensor runs over the batch, not the heads
-def cat_over_batch(heads):
-    return torch.cat([head for head in heads], dim=-1)
-
-
 # wrong: cuts the gradient
 # named: detached
 # points: 4
@@ -34,20 +29,10 @@ def detached(heads):
     return heads.detach().transpose(1, 2).reshape(batch, seq_len, num_heads * head_dim)
 
 
-# wrong: handles the first sentence of the batch only
-def first_sentence(heads):
-    return torch.cat(list(heads[0]), dim=-1).unsqueeze(0)
-
-
 # wrong: the last head comes first
 # named: order_reversed
 def heads_reversed(heads):
     return torch.cat(heads.unbind(1)[::-1], dim=-1)
-
-
-# wrong: merges the batch into the features
-def no_batch(heads):
-    return heads.transpose(1, 2).reshape(heads.shape[2], -1)[None]
 
 
 # wrong: combines sentence 0 only
@@ -56,11 +41,6 @@ def sentence_0_only(heads):
     batch, num_heads, seq_len, head_dim = heads.shape
     joined = heads[0].transpose(0, 1).reshape(seq_len, num_heads * head_dim)
     return joined.expand(batch, seq_len, num_heads * head_dim)
-
-
-# wrong: adds the heads up and repeats the sum instead of laying them side by side
-def sum_repeated(heads):
-    return heads.sum(dim=1).repeat(1, 1, heads.shape[1])
 
 
 # wrong: the tokens come out in reversed order
@@ -75,12 +55,6 @@ def time_reversed(heads):
 def transposed_in_place(heads):
     batch, num_heads, seq_len, head_dim = heads.shape
     return heads.transpose_(1, 2).reshape(batch, seq_len, num_heads * head_dim)
-
-
-# wrong: view, which refuses what a transpose gives
-def view_after_transpose(heads):
-    batch, num_heads, seq_len, head_dim = heads.shape
-    return heads.transpose(1, 2).view(batch, seq_len, num_heads * head_dim)
 
 
 # wrong: makes as many rows as there are heads

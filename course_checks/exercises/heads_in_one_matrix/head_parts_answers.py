@@ -47,13 +47,6 @@ def matrices_mixed_up(w_query, w_output, num_heads, i):
     return w_output[part], w_query[:, part]
 
 
-# wrong: counts the heads from 1, so it returns the block of head i - 1
-def one_based(w_query, w_output, num_heads, i):
-    d = w_query.shape[0] // num_heads
-    lo = ((i - 1) % num_heads) * d
-    return w_query[lo : lo + d, :], w_output[:, lo : lo + d]
-
-
 # wrong: counts the heads from 1
 # named: counted_from_1
 def one_based_2(w_query, w_output, num_heads, i):
@@ -90,13 +83,6 @@ def reader_of_rows(w_query, w_output, num_heads, i):
     return w_query[part], w_output[part].T
 
 
-# wrong: the columns of w_output begin one block too far
-def reader_of_the_next_head(w_query, w_output, num_heads, i):
-    head_dim = w_query.shape[0] // num_heads
-    maker = w_query[i * head_dim : (i + 1) * head_dim]
-    return maker, w_output.roll(-head_dim, dims=1)[:, i * head_dim : (i + 1) * head_dim]
-
-
 # wrong: the right columns, turned round
 # named: reader_transposed
 def reader_transposed(w_query, w_output, num_heads, i):
@@ -117,13 +103,6 @@ def rows_of_both_2(w_query, w_output, num_heads, i):
 def swapped_2(w_query, w_output, num_heads, i):
     d = len(w_query) // num_heads
     return w_output[:, i * d : i * d + d], w_query[i * d : i * d + d]
-
-
-# wrong: takes head 3 for all heads behind it
-def up_to_head_3(w_query, w_output, num_heads, i):
-    d = w_query.shape[0] // num_heads
-    i = min(i, 3)
-    return w_query[i * d : (i + 1) * d], w_output[:, i * d : (i + 1) * d]
 
 
 # other inputs

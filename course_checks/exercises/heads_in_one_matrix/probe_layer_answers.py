@@ -63,21 +63,6 @@ def adds_one_2(layer, x):
     return eq, ind, con
 
 
-# wrong: shuffles the sentences instead of the tokens
-def batch_permuted(layer, x):
-    y = layer(x)
-    p = torch.randperm(x.shape[0])
-    eq = torch.allclose(layer(x[p]), y[p], atol=1e-5)
-    ind = all(torch.allclose(layer(x[b : b + 1]), y[b : b + 1], atol=1e-5) for b in range(len(x)))
-    con = False
-    for t in range(x.shape[1]):
-        z = x.clone()
-        z[0, t] = torch.randn(x.shape[2])
-        keep = torch.arange(x.shape[1]) != t
-        con |= not torch.allclose(layer(z)[0, keep], y[0, keep], atol=1e-5)
-    return eq, ind, con
-
-
 # wrong: connected changes token t of every sentence at once
 # named: across_sentences
 # points: 4
@@ -132,20 +117,6 @@ def last_sentence_alone(layer, x):
     return equivariant, independent, connected
 
 
-# wrong: changes the last token only, which nobody sees under a causal mask
-def last_token_only_2(layer, x):
-    y, n = layer(x), x.shape[1]
-    eq = all(
-        torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
-        for p in (torch.randperm(n) for _ in range(6))
-    )
-    ind = all(torch.allclose(layer(x[b : b + 1]), y[b : b + 1], atol=1e-5) for b in range(len(x)))
-    z = x.clone()
-    z[0, -1] = torch.randn(x.shape[2])
-    con = not torch.allclose(layer(z)[0, :-1], y[0, :-1], atol=1e-5)
-    return eq, ind, con
-
-
 # wrong: equivariant tries the reversed order alone
 # named: special_order
 # points: 3
@@ -166,39 +137,6 @@ def reversal_only(layer, x):
     return equivariant, independent, connected
 
 
-# wrong: for equivariance shuffles the sentences of the batch, not the tokens of the sentences
-def same_batch_shuffle(layer, x):
-    torch.manual_seed(0)
-    y = layer(x)
-    p = torch.randperm(len(x))
-    eq = torch.allclose(layer(x[p]), y[p], atol=1e-5)
-    ind = all(torch.allclose(layer(x[b : b + 1]), y[b : b + 1], atol=1e-5) for b in range(len(x)))
-    con = False
-    for t in range(x.shape[1]):
-        z = x.clone()
-        z[0, t] = torch.randn(x.shape[2])
-        keep = torch.arange(x.shape[1]) != t
-        con |= not torch.allclose(layer(z)[0, keep], y[0, keep], atol=1e-5)
-    return eq, ind, con
-
-
-# wrong: hands a single sentence to the layer without its batch dimension
-def sentence_without_batch(layer, x):
-    y, n = layer(x), x.shape[1]
-    eq = all(
-        torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
-        for p in (torch.randperm(n) for _ in range(6))
-    )
-    ind = all(torch.allclose(layer(x[b]), y[b], atol=1e-5) for b in range(len(x)))
-    con = False
-    for t in range(n):
-        z = x.clone()
-        z[0, t] = torch.randn(x.shape[2])
-        keep = torch.arange(n) != t
-        con |= not torch.allclose(layer(z)[0, keep], y[0, keep], atol=1e-5)
-    return eq, ind, con
-
-
 # wrong: connected looks at the other sentences, too
 # named: whole_batch
 # points: 4
@@ -215,42 +153,6 @@ def all_other_tokens(layer, x):
             moved = (layer(z) - y).abs() > 1e-5
             moved[b, t] = False
             con = con or bool(moved.any())
-    return eq, ind, con
-
-
-# wrong: shuffles the tokens of sentence 0 only
-def shuffles_sentence_0(layer, x):
-    y, (B, T, _) = layer(x), x.shape
-    p = torch.randperm(T)
-    z = x.clone()
-    z[0] = x[0, p]
-    eq = torch.allclose(layer(z)[0], y[0, p], atol=1e-5)
-    ind = all(torch.allclose(layer(x[b : b + 1]), y[b : b + 1], atol=1e-5) for b in range(B))
-    con = False
-    for b in range(B):
-        for t in range(T):
-            z = x.clone()
-            z[b, t] = torch.randn_like(z[b, t])
-            o = torch.arange(T) != t
-            con |= not torch.allclose(layer(z)[b, o], y[b, o], atol=1e-5)
-    return eq, ind, con
-
-
-# wrong: a sentence is asked beside copies of itself, not alone
-def beside_its_copies(layer, x):
-    y, (B, T, _) = layer(x), x.shape
-    p = torch.randperm(T)
-    eq = torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
-    ind = all(
-        torch.allclose(layer(x[b : b + 1].expand(B, -1, -1))[0], y[b], atol=1e-5) for b in range(B)
-    )
-    con = False
-    for b in range(B):
-        for t in range(T):
-            z = x.clone()
-            z[b, t] = torch.randn_like(z[b, t])
-            o = torch.arange(T) != t
-            con |= not torch.allclose(layer(z)[b, o], y[b, o], atol=1e-5)
     return eq, ind, con
 
 

@@ -26,12 +26,6 @@ def loop(x, num_heads):
     return out
 
 
-# wrong: throws the batch into the tokens
-def batch_of_one(x, num_heads):
-    head_dim = x.shape[-1] // num_heads
-    return x.reshape(-1, num_heads, head_dim).transpose(0, 1).unsqueeze(0)
-
-
 # wrong: one reshape to the target shape, without a transpose, cutting the sequence
 # named: heads_before_time
 def cut_batch_view(x, num_heads):

@@ -104,43 +104,6 @@ def return_in_finally(module, x):
         return shapes
 
 
-# wrong: takes the shape of a tuple when a part returns several things
-def tuple_crash(module, x):
-    shapes, handles = [], []
-
-    def make(name):
-        return lambda m, i, o: shapes.append((name, tuple(o.shape)))
-
-    try:
-        for name, part in module.named_modules():
-            handles.append(part.register_forward_hook(make(name)))
-        module(x)
-    finally:
-        for h in handles:
-            h.remove()
-    return shapes
-
-
-# wrong: asks a tuple for its shape
-def tuples_unforeseen(module, x):
-    shapes, handles = [], []
-
-    def hook_for(name):
-        def hook(part, inputs, output):
-            shapes.append((name, tuple(output.shape)))
-
-        return hook
-
-    for name, part in module.named_modules():
-        handles.append(part.register_forward_hook(hook_for(name)))
-    try:
-        module(x)
-    finally:
-        for handle in handles:
-            handle.remove()
-    return shapes
-
-
 # wrong: returns a dictionary
 # says: It returned a dict
 def as_a_dictionary(module, x):

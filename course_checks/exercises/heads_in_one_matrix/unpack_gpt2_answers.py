@@ -61,11 +61,6 @@ def rotated(weight):
     return tuple(torch.rot90(part) for part in weight.chunk(3, dim=1))
 
 
-# wrong: a d_model of 16, as in the example
-def sixteen_features(weight):
-    return weight[:, :16].T, weight[:, 16:32].T, weight[:, 32:].T
-
-
 # wrong: turns the weight itself round
 # named: changes_input
 # points: 4

@@ -3,7 +3,6 @@
 import functools
 import itertools
 from itertools import combinations, product
-from statistics import median
 
 import numpy as np
 import torch
@@ -30,33 +29,6 @@ def from_one_2(measure, num_heads, chosen):
     others = [h for h in range(1, num_heads + 1) if h not in chosen]
     losses = [whole - measure(s) for s in combinations(others, len(chosen))]
     return whole - measure(chosen), sum(losses) / len(losses)
-
-
-# wrong: heads numbered from 1
-def heads_from_one(measure, num_heads, chosen):
-    others = [head for head in range(1, num_heads) if head not in chosen]
-    whole = measure(())
-    sets = list(combinations(others, len(chosen)))
-    losses = [whole - measure(removed) for removed in sets]
-    return whole - measure(chosen), sum(losses) / len(losses)
-
-
-# wrong: the last control only
-def last_control(measure, num_heads, chosen):
-    others = [head for head in range(num_heads) if head not in chosen]
-    whole = measure(())
-    sets = [tuple(others[-len(chosen) :])]
-    losses = [whole - measure(removed) for removed in sets]
-    return whole - measure(chosen), sum(losses) / len(losses)
-
-
-# wrong: the median of the controls
-def median_control(measure, num_heads, chosen):
-    others = [head for head in range(num_heads) if head not in chosen]
-    whole = measure(())
-    sets = list(combinations(others, len(chosen)))
-    losses = [whole - measure(removed) for removed in sets]
-    return whole - measure(chosen), median(losses)
 
 
 # wrong: takes a single set of others as control

@@ -43,23 +43,6 @@ def first_sentence(weights, mask):
     return share[0].sum(dim=-1) / choice[0].sum(dim=-1)
 
 
-# wrong: counts the queries in the unexpanded mask, which has fewer of them
-def mask_not_expanded(weights, mask):
-    h = -torch.xlogy(weights, weights).sum(-1)
-    n = mask.sum(-1)
-    share = torch.where(n >= 2, h / n.clamp(min=2).log(), torch.zeros_like(h))
-    return share.sum(dim=(0, 2)) / (n >= 2).sum()
-
-
-# wrong: averages each sentence first and then the sentences
-def mean_of_means(weights, mask):
-    h = -torch.xlogy(weights, weights).sum(-1)
-    n = mask.expand(weights.shape).sum(-1)
-    share = torch.where(n >= 2, h / n.clamp(min=2).log(), torch.zeros_like(h))
-    per_sentence = share.sum(-1) / (n >= 2).sum(-1).clamp(min=1)
-    return per_sentence.mean(0)
-
-
 # wrong: one minus the share
 # named: one_minus
 def one_minus(weights, mask):
@@ -69,16 +52,6 @@ def one_minus(weights, mask):
     share = entropy / allowed.clamp(min=2).log()
     share = share.masked_fill(~choice, 0.0)
     return 1 - share.sum(dim=(0, 2)) / choice.sum(dim=(0, 2))
-
-
-# wrong: a number for each query
-def over_batch_only(weights, mask):
-    allowed = mask.expand(weights.shape).sum(dim=-1)
-    entropy = -torch.xlogy(weights, weights).sum(dim=-1)
-    choice = allowed > 1
-    share = entropy / allowed.clamp(min=2).log()
-    share = share.masked_fill(~choice, 0.0)
-    return share.sum(dim=0) / choice.sum(dim=0)
 
 
 # wrong: leaves out the first query

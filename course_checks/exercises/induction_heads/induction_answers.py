@@ -116,22 +116,6 @@ def positive_only(weights, tokens):
     return found.sum(dim=(0, 2)) / (found > 0).sum(dim=(0, 2))
 
 
-# wrong: roll moves the columns round, after a tril that keeps the diagonal: the query's own successor counts
-def roll(weights, tokens):
-    same = (tokens[:, :, None] == tokens[:, None, :]).tril()
-    t = same.roll(1, dims=-1)
-    return (weights * t[:, None]).sum((0, 2, 3)) / t.any(-1).sum()
-
-
-# wrong: shifts the queries instead of the keys
-def rolled_rows(weights, tokens):
-    equal = tokens[:, :, None] == tokens[:, None, :]
-    targets = torch.zeros_like(equal)
-    targets[:, 1:] = equal.tril(-1)[:, :-1]
-    found = (weights * targets[:, None]).sum(dim=-1)
-    return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
-
-
 # wrong: rows and columns of the weights exchanged
 # named: keys_as_queries
 def read_by_columns(weights, tokens):

@@ -55,21 +55,6 @@ class by_sum(nn.Module):
         return output, torch.stack([weights for _, weights in answers]).transpose(0, 1)
 
 
-# wrong: a plain list of heads
-# named: plain_list
-class PlainList(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.heads = []
-        for _ in range(num_heads):
-            self.heads.append(SingleHead(d_model, d_model // num_heads, bias=False))
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        outputs, weights = zip(*[head(x) for head in self.heads])
-        return self.out_proj(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
-
-
 # wrong: one seed for all heads
 # named: clones
 # points: 5
@@ -84,23 +69,6 @@ class OneSeed(nn.Module):
 
     def forward(self, x):
         outputs, weights = zip(*[head(x) for head in self.heads])
-        return self.out_proj(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
-
-
-# wrong: each head gets a slice of the features
-# named: features_shared_out
-class Slices(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.size = d_model // num_heads
-        self.heads = nn.ModuleList(
-            SingleHead(self.size, self.size, bias=False) for _ in range(num_heads)
-        )
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x):
-        parts = x.split(self.size, dim=-1)
-        outputs, weights = zip(*[head(part) for head, part in zip(self.heads, parts)])
         return self.out_proj(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
 
 

@@ -114,35 +114,10 @@ def random_afterwards(num_heads, d_model, head_dim, seed):
     return heads
 
 
-# wrong: draws one matrix and multiplies it by the number of the head
-# named: multiples
-def scaled_clones(num_heads, d_model, head_dim, seed):
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        heads = nn.ModuleList(SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads))
-        matrix = torch.randn(head_dim, d_model)
-    with torch.no_grad():
-        for i, head in enumerate(heads):
-            for j, parameter in enumerate(head.parameters()):
-                parameter.copy_(matrix * (1 + j + 3 * i) / 10)
-    return heads
-
-
 # wrong: never uses the seed
 # named: unseeded
 def seed_ignored(num_heads, d_model, head_dim, seed):
     return nn.ModuleList([SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads)])
-
-
-# wrong: seeds head i with seed + i, so that the next seed repeats all heads but one
-# named: neighbouring_seeds
-def seed_plus_i_2(num_heads, d_model, head_dim, seed):
-    heads = nn.ModuleList()
-    with torch.random.fork_rng(devices=[]):
-        for i in range(num_heads):
-            torch.manual_seed(seed + i)
-            heads.append(SingleHead(d_model, head_dim, bias=False))
-    return heads
 
 
 # wrong: d_model and head_dim are swapped

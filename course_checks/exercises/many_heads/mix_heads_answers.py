@@ -61,37 +61,11 @@ def contributions_first(heads, w_out):
     return contributions, contributions.sum(dim=0)
 
 
-# wrong: the contributions are detached, so that no gradient passes
-def detached_contributions(heads, w_out):
-    blocks = w_out.chunk(len(heads), dim=1)
-    output = torch.cat(list(heads), dim=-1) @ w_out.T
-    contributions = torch.stack([torch.tensor((h @ b.T).tolist()) for h, b in zip(heads, blocks)])
-    return output, contributions.to(output.dtype)
-
-
-# wrong: the contributions are detached, so gradients do not pass through them
-def detached_parts(heads, w_out):
-    blocks = w_out.split(heads.shape[-1], dim=1)
-    parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)])
-    return parts.sum(0), parts.detach()
-
-
 # wrong: every head uses the first block of w_out
 # named: first_block_for_all
 def first_block_for_all(heads, w_out):
     output = torch.cat(list(heads), dim=-1) @ w_out.T
     return output, heads @ w_out[:, : heads.shape[-1]].T
-
-
-# wrong: the contributions are those of the first sentence for all
-# named: first_sentence
-def first_sentence_only(heads, w_out):
-    blocks = w_out.chunk(len(heads), dim=1)
-    contributions = torch.stack([h @ b.T for h, b in zip(heads, blocks)])
-    output = contributions.sum(dim=0)
-    if heads.dim() > 3:
-        contributions = contributions[:, :1].expand_as(contributions)
-    return output, contributions
 
 
 # wrong: stacks the contributions along a new last axis
@@ -115,25 +89,6 @@ def heads_zeroed_in_place(heads, w_out):
         contributions.append(before - after)
         before = after
     return output, torch.stack(contributions)
-
-
-# wrong: contributions hold the head in its place of the joined vector, before W_O
-# named: before_w_out
-def joined_contributions(heads, w_out):
-    joined = torch.cat(list(heads), dim=-1)
-    contributions = []
-    for i in range(len(heads)):
-        only = torch.zeros_like(heads)
-        only[i] = heads[i]
-        contributions.append(torch.cat(list(only), dim=-1))
-    return joined @ w_out.T, torch.stack(contributions)
-
-
-# wrong: returns the contributions as a list, not a tensor
-def list_of_tensors(heads, w_out):
-    output = torch.cat(list(heads), dim=-1) @ w_out.T
-    blocks = w_out.chunk(len(heads), dim=1)
-    return output, [h @ b.T for h, b in zip(heads, blocks)]
 
 
 # wrong: the output is the mean of the contributions, not their sum

@@ -65,17 +65,6 @@ def fetched_only_and_above_one(head_counts, num_pointers, vocab_size):
     return [h / num_pointers for h in head_counts]
 
 
-# wrong: returns inside the loop
-# named: first_only
-def first_count_only(head_counts, num_pointers, vocab_size):
-    row = []
-    for h in head_counts:
-        f = min(h, num_pointers)
-        row.append((f + (num_pointers - f) / vocab_size) / num_pointers)
-        return row
-    return row
-
-
 # wrong: a guess is right once in num_pointers instead of once in vocab_size
 # named: guess_among_pointers
 def guess_one_in_k(head_counts, num_pointers, vocab_size):
@@ -152,18 +141,6 @@ def one_guess(head_counts, num_pointers, vocab_size):
 def percent(head_counts, num_pointers, vocab_size):
     fetched = [min(h, num_pointers) for h in head_counts]
     return [100 * (f + (num_pointers - f) / vocab_size) / num_pointers for f in fetched]
-
-
-# wrong: predicts for 1 up to the largest count instead of for the given ones
-def range_of_heads(head_counts, num_pointers, vocab_size):
-    fetched = [min(h, num_pointers) for h in range(1, max(head_counts) + 1)]
-    return [(f + (num_pointers - f) / vocab_size) / num_pointers for f in fetched]
-
-
-# wrong: rounds to two digits
-def rounded(head_counts, num_pointers, vocab_size):
-    fetched = [min(h, num_pointers) for h in head_counts]
-    return [round((f + (num_pointers - f) / vocab_size) / num_pointers, 2) for f in fetched]
 
 
 # wrong: sorts the head counts first

@@ -138,15 +138,6 @@ def outputs_and_blocks(heads, out_proj, x):
     return same_outputs and all(torch.allclose(blocks[0], b, atol=1e-5) for b in blocks)
 
 
-# wrong: compares the outputs of the heads now and the norms of the blocks, which equal norms do not make equal
-def outputs_now(heads, out_proj, x):
-    outs = [h(x)[0] for h in heads]
-    norms = torch.stack([b.norm() for b in out_proj.weight.chunk(len(heads), dim=1)])
-    return all(torch.allclose(o, outs[0], atol=1e-5) for o in outs) and torch.allclose(
-        norms, norms[0].expand_as(norms)
-    )
-
-
 # wrong: looks at the query projections only
 # named: one_projection_only
 # points: 4
@@ -194,15 +185,6 @@ def two_by_two(heads, out_proj, x):
         if not torch.allclose(blocks[i], blocks[i + 1], atol=1e-5):
             return False
     return True
-
-
-# wrong: compares the first head with the last one only
-def first_and_last_head(heads, out_proj, x):
-    a, b = heads[0], heads[-1]
-    w = out_proj.weight.chunk(len(heads), 1)
-    return all(torch.equal(p, q) for p, q in zip(a.parameters(), b.parameters())) and torch.equal(
-        w[0], w[-1]
-    )
 
 
 # wrong: compares the sums of the columns of W_O

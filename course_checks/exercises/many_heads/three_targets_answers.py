@@ -37,13 +37,6 @@ def clamped(items, places):
     return items.gather(1, p.flatten(1)).view(p.shape)
 
 
-# wrong: the circle has 8 places, as in the example below
-def eight_items(items, places):
-    positions = torch.stack([places, (places + 1) % 8, (places + 2) % 8], dim=-1)
-    positions = positions.clamp(max=items.shape[1] - 1)
-    return items.gather(1, positions.flatten(1)).view(*places.shape, 3)
-
-
 # wrong: the first three items whatever the place
 # named: place_ignored
 def first_three_items(items, places):
@@ -57,14 +50,6 @@ def five_apart(items, places):
     return items.gather(1, positions.reshape(len(items), -1)).reshape(positions.shape)
 
 
-# wrong: uses the mirrored place as third rule, which coincides with the place in the middle of an odd row
-def fixed_mirror(items, places):
-    n = items.shape[1]
-    pos = torch.stack([places, (places + 1) % n, n - 1 - places], dim=-1)
-    rows = torch.arange(len(items))[:, None, None]
-    return items[rows, pos]
-
-
 # wrong: returns floating-point symbols
 # named: floats
 def float_result(items, places):
@@ -75,55 +60,11 @@ def float_result(items, places):
     return out
 
 
-# wrong: assumes that there are 8 items in a row
-def hard_coded_eight(items, places):
-    picks = [items.gather(1, (places + s) % 8) for s in (-1, 0, 1)]
-    return torch.stack(picks, dim=-1)
-
-
 # wrong: items[:, places] pairs every row with the places of every other row, the first is kept
 # named: first_rows_places
 def indexed_without_the_batch(items, places):
     n = items.shape[1]
     return torch.stack([items[:, (places[0] + s) % n] for s in range(3)], dim=-1)
-
-
-# wrong: the three largest symbols of the row, found by what they are and not by position
-def largest_symbols(items, places):
-    return items.topk(3, dim=1).values[:, None].expand(-1, places.shape[1], -1)
-
-
-# wrong: goes round after the number of queries instead of the number of items
-def modulo_queries(items, places):
-    n = places.shape[1]
-    picks = [items.gather(1, (places + s) % n) for s in (0, 1, 2)]
-    return torch.stack(picks, dim=-1)
-
-
-# wrong: the circle is as long as the number of queries
-def modulo_the_queries(items, places):
-    n = places.shape[1]
-    positions = [((places + s) % n).clamp(max=items.shape[1] - 1) for s in range(3)]
-    return torch.stack([items.gather(1, p) for p in positions], dim=-1)
-
-
-# wrong: positions p, 2p, 3p in the circle: at place 0 all three are the same
-def multiples_2(items, places):
-    n = items.shape[1]
-    pos = torch.stack([places, 2 * places % n, 3 * places % n], dim=-1)
-    return torch.take_along_dim(items[:, None], pos, dim=-1)
-
-
-# wrong: place, next, next but one without a modulo, which fails at the end of the row
-def no_circle(items, places):
-    return torch.stack([items.gather(1, places + s) for s in range(3)], dim=-1)
-
-
-# wrong: places 0 and 1 ask for the same three items
-def pairs_ask_for_the_same(items, places):
-    n = items.shape[1]
-    start = places // 2 * 2
-    return torch.stack([items.gather(1, (start + s) % n) for s in range(3)], dim=-1)
 
 
 # wrong: the targets are the symbol plus a number, not copies
@@ -158,13 +99,6 @@ def plus_minus_half(items, places):
 def positions(items, places):
     n = items.shape[1]
     return torch.stack([(places - 1) % n, places, (places + 1) % n], -1).to(items.dtype)
-
-
-# wrong: draws the positions anew at each call
-def random_positions(items, places):
-    n = items.shape[1]
-    start = torch.randint(n, places.shape)
-    return torch.stack([items.gather(1, (places + start + s) % n) for s in range(3)], dim=-1)
 
 
 # wrong: reads the items of row 0 for the whole batch

@@ -1,7 +1,6 @@
 """Answers to add_learned (lesson 07, exercise 2), right and wrong, as students write them."""
 
 import functools
-import math
 
 import torch
 import torch.nn.functional as F
@@ -44,14 +43,6 @@ def data(x, table, offset):
     return x + table.data[offset : offset + x.shape[1]]
 
 
-# wrong: the slice ends at length instead of offset + length
-def end(x, table, offset):
-    rows = table[offset : x.shape[1]]
-    if len(rows) != x.shape[1]:
-        rows = torch.cat([rows, torch.zeros(x.shape[1] - len(rows), x.shape[2], dtype=x.dtype)])
-    return x + rows
-
-
 # wrong: adds to x in place
 # named: changes_input
 # points: 5
@@ -67,23 +58,12 @@ def library(x, table, offset):
     return torch.func.functional_call(module, {"weight": table}, (x, offset))
 
 
-# wrong: places are taken modulo the length of the text
-def modulo_length(x, table, offset):
-    places = torch.arange(offset, offset + x.shape[1]) % x.shape[1]
-    return x + table[places]
-
-
 # wrong: the places go on counting from one sentence to the next
 # named: numbered_on
 def places_run_through_the_batch(x, table, offset):
     batch, length, d_model = x.shape
     places = (offset + torch.arange(batch * length)) % len(table)
     return x + table[places].view(batch, length, d_model)
-
-
-# wrong: multiplies the tokens by the root of d_model first
-def scaled_like_paper(x, table, offset):
-    return x * math.sqrt(x.shape[-1]) + table[offset : offset + x.shape[1]]
 
 
 # wrong: where batch and length are equal, the rows go along the batch

@@ -89,15 +89,6 @@ def first_row_and_column(turn_query, turn_key, length, head_dim):
     return torch.allclose(scores[1, 1:], scores[0, :-1], atol=1e-3)
 
 
-# wrong: looks at the first five places only
-def five_places(turn_query, turn_key, length, head_dim):
-    n = 5
-    q = torch.randn(head_dim).expand(n, -1)
-    k = torch.randn(head_dim).expand(n, -1)
-    s = turn_query(q) @ turn_key(k).T
-    return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3)
-
-
 # wrong: True and False are exchanged
 # named: turned_round
 def inverted(turn_query, turn_key, length, head_dim):
@@ -114,18 +105,6 @@ def loose(turn_query, turn_key, length, head_dim):
     key = turn_key(torch.randn(head_dim).expand(length, -1))
     scores = query @ key.T
     return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=0.5)
-
-
-# wrong: compares the mean of the first half of each diagonal with the mean of all of it, loosely
-def mean_of_diagonals(turn_query, turn_key, length, head_dim):
-    query = turn_query(torch.randn(head_dim).expand(length, -1))
-    key = turn_key(torch.randn(head_dim).expand(length, -1))
-    scores = query @ key.T
-    for d in range(length - 1):
-        diagonal = scores.diagonal(d)
-        if (diagonal.mean() - diagonal[: len(diagonal) // 2 + 1].mean()).abs() > 0.1:
-            return False
-    return True
 
 
 # wrong: asks whether the lengths of the vectors are kept
@@ -163,14 +142,6 @@ def places_before_expand(turn_query, turn_key, length, head_dim):
     key = turn_key(torch.randn(1, head_dim)).expand(length, -1)
     scores = query @ key.T
     return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
-
-
-# wrong: shifts the table in a circle, so that its last row meets its first
-def rolled(turn_query, turn_key, length, head_dim):
-    q = torch.randn(head_dim).expand(length, -1)
-    k = torch.randn(head_dim).expand(length, -1)
-    s = turn_query(q) @ turn_key(k).T
-    return torch.allclose(s, s.roll((1, 1), dims=(0, 1)), atol=1e-3)
 
 
 # wrong: asks that neighbouring rows be alike, without the step to the right
@@ -242,14 +213,6 @@ def zeros(turn_query, turn_key, length, head_dim):
     zeros = torch.zeros(length, head_dim)
     scores = turn_query(zeros) @ turn_key(zeros).T
     return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
-
-
-# wrong: brings the turned vectors to length 1, so factors by place go unseen
-def brought_to_length_1(turn_query, turn_key, length, head_dim):
-    q = torch.nn.functional.normalize(turn_query(torch.randn(head_dim).expand(length, -1)), dim=-1)
-    k = torch.nn.functional.normalize(turn_key(torch.randn(head_dim).expand(length, -1)), dim=-1)
-    s = q @ k.T
-    return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3)
 
 
 # wrong: never turns the key

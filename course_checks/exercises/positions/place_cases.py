@@ -64,9 +64,9 @@ def _first_token(table):
 
 
 def _in_features(signs):
-    """A tenth of the place times ``signs`` (d_model,) is added: to one feature, or to two."""
+    """A fifth of the place times ``signs`` (d_model,) is added: to one feature, or to two."""
     signs = torch.tensor(signs, device="cpu")
-    return lambda x: x + 0.1 * places(x.shape[1])[:, None] * signs
+    return lambda x: x + 0.2 * places(x.shape[1])[:, None] * signs
 
 
 def _batch_case(generator, label, add_positions, expected, batch, length):
@@ -112,9 +112,9 @@ def shared_places(generator):
         "a learned table": _added(table),
         "rows in another order": _added(table.flip(0)),
         "a table of 9 rows": _added(table[:9]),
-        "0.1 times the place added to the first feature": _in_features([1.0, 0.0, 0.0, 0.0]),
-        "0.1 times the place added to the last feature": _in_features([0.0, 0.0, 0.0, 1.0]),
-        "0.1 times the place added to one feature and taken from another": _in_features(
+        "0.2 times the place added to the first feature": _in_features([1.0, 0.0, 0.0, 0.0]),
+        "0.2 times the place added to the last feature": _in_features([0.0, 0.0, 0.0, 1.0]),
+        "0.2 times the place added to one feature and taken from another": _in_features(
             [0.0, 1.0, -1.0, 0.0]
         ),
     }

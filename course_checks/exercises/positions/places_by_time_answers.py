@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 
 # right
@@ -34,29 +33,6 @@ def cdist(add_positions, x):
     return (apart > 1e-4).all() & all(same)
 
 
-# wrong: takes two places for alike when a single feature is equal
-# named: every_feature
-def any_feature(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gap = (placed[:, None] - placed).abs().amin(-1) + torch.eye(len(placed))
-    y = add_positions(x)
-    return bool((gap > 1e-5).all()) and all(
-        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
-    )
-
-
-# wrong: the tolerance of 0.1 overlooks small vectors in both rules
-# not named yet: too_coarse
-def coarse(add_positions, x):
-    y = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (y[:, None] - y).norm(dim=-1) + torch.eye(len(y))
-    whole = add_positions(x)
-    same = all(
-        torch.allclose(add_positions(x[b : b + 1])[0], whole[b], atol=0.1) for b in range(len(x))
-    )
-    return bool((gaps > 0.1).all()) and same
-
-
 # wrong: a tolerance of 0.1, below which learned tables begin
 # named: too_coarse
 def coarse_2(add_positions, x):
@@ -67,66 +43,12 @@ def coarse_2(add_positions, x):
     return bool((gap > 0.1).all()) and torch.allclose(alone, y, atol=0.1)
 
 
-# wrong: compares each place with place 0 only
-# named: with_the_first
-def compared_with_place_zero(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    for p in range(1, len(placed)):
-        if torch.allclose(placed[p], placed[0], atol=1e-6):
-            return False
-    together = add_positions(x)
-    return all(
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    )
-
-
-# wrong: compares directions, so places that only scale look alike
-# named: directions
-def cosine(add_positions, x):
-    placed = F.normalize(add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0], dim=-1)
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and all(same)
-
-
-# wrong: one of the two rules is enough
-# named: either_rule
-def either_rule(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1)
-    gaps.fill_diagonal_(1)
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) or all(same)
-
-
 # wrong: compares equal sentences inside one batch, never a sentence alone
 # named: within_one_batch
 def equal_sentences(add_positions, x):
     y = add_positions(x[:1, :1].expand(*x.shape))
     gaps = (y[0][:, None] - y[0]).abs().amax(dim=-1) + torch.eye(x.shape[1])
     return bool((gaps > 1e-6).all()) and torch.allclose(y, y[:1].expand(y.shape), atol=1e-5)
-
-
-# wrong: looks at the first feature only
-# named: one_feature
-def first_feature(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0][:, 0]
-    gaps = (placed[:, None] - placed).abs() + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and all(same)
 
 
 # wrong: only the first sentence is compared with itself alone
@@ -136,20 +58,6 @@ def first_sentence_alone(add_positions, x):
     gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
     same = torch.allclose(add_positions(x[:1])[0], add_positions(x)[0], atol=1e-5)
     return bool((gaps > 1e-6).all()) and same
-
-
-# wrong: looks at the first six places only
-# named: first_places_only
-def first_six_places(add_positions, x):
-    x = x[:, :6]
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and all(same)
 
 
 # wrong: makes all tokens of the caller's x equal
@@ -164,19 +72,6 @@ def in_place(add_positions, x):
     placed = add_positions(x[:1])[0]
     gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
     return bool((gaps > 1e-6).all()) and all(same)
-
-
-# wrong: True and False are exchanged
-# named: turned_round
-def inverted(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return not (bool((gaps > 1e-6).all()) and all(same))
 
 
 # wrong: only the last sentence is compared with itself alone
@@ -214,39 +109,6 @@ def loose_batch(add_positions, x):
     return bool((gaps > 1e-6).all()) and all(same)
 
 
-# wrong: compares each place only with the next one
-# named: neighbours_only
-def neighbours_only_2(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    if ((placed[1:] - placed[:-1]).abs().amax(-1) < 1e-5).any():
-        return False
-    y = add_positions(x)
-    return all(
-        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
-    )
-
-
-# wrong: compares the norms of the places, which a turn leaves as they are
-# named: lengths
-def norms(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0].norm(dim=-1)
-    gaps = (placed[:, None] - placed).abs() + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and all(same)
-
-
-# wrong: looks at the equal tokens of the last sentence of a batch only
-def places_of_a_whole_batch(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(*x.shape))[-1]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
-    first = add_positions(x[:1])[0]
-    return bool((gaps > 1e-6).all()) and torch.allclose(first, add_positions(x)[0], atol=1e-5)
-
-
 # wrong: forgets the second rule (the batch)
 # named: places_only
 def rule1_only(add_positions, x):
@@ -272,58 +134,6 @@ def shifted_instead_of_alone(add_positions, x):
     gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
     shifted = add_positions(x + 1) - 1
     return bool((gaps > 1e-6).all()) and torch.equal(shifted, add_positions(x))
-
-
-# wrong: any() instead of all(): one pair of places that differs is enough
-# named: any_pair
-def some_gap_is_enough(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1)
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).any()) and all(same)
-
-
-# wrong: one sentence that is the same alone is enough
-# named: any_sentence
-def some_sentence_is_enough(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
-    gaps = (placed[:, None] - placed).abs().amax(dim=-1) + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and any(same)
-
-
-# wrong: compares the sums of the features of each place
-# named: sums
-def sum_of_features(add_positions, x):
-    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0].sum(dim=-1)
-    gaps = (placed[:, None] - placed).abs() + torch.eye(len(placed))
-    together = add_positions(x)
-    same = [
-        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
-        for b in range(len(x))
-    ]
-    return bool((gaps > 1e-6).all()) and all(same)
-
-
-# wrong: uses tokens of zeros, and a turned 0 is 0
-# named: zeros
-def zero_tokens(add_positions, x):
-    placed = add_positions(torch.zeros(1, *x.shape[1:]))[0]
-    gap = (placed[:, None] - placed).abs().amax(-1) + torch.eye(len(placed))
-    if (gap < 1e-5).any():
-        return False
-    y = add_positions(x)
-    return all(
-        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
-    )
 
 
 # wrong: asks whether add_positions(x) - x differs from place to place, which it does for 2 * x

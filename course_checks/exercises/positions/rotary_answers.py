@@ -78,16 +78,6 @@ def axis(x, first_place):
     return torch.stack([a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()], dim=-1).flatten(-2)
 
 
-# wrong: takes axis 1 for the tokens, which are the heads in (batch, heads, length, head_dim)
-def axis_one(x, first_place):
-    L, d = x.shape[1], x.shape[-1]
-    t = torch.arange(first_place, first_place + L, dtype=x.dtype)[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2, dtype=x.dtype) / d
-    )
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1).flatten(-2)
-
-
 # wrong: 1000 instead of 10000
 # named: base_1000
 def base_1000(x, first_place):
@@ -189,17 +179,6 @@ def half_exponent(x, first_place):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-# wrong: the heads are turned by their number where there are as many heads as tokens
-def heads_are_places(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    if x.dim() > 2 and x.shape[-3] == x.shape[-2]:
-        t = t[:, None, :]
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
 # wrong: writes the turned features into x itself
 # named: changes_input
 def in_place(x, first_place):
@@ -210,16 +189,6 @@ def in_place(x, first_place):
         x[..., ::2] = a * t.cos() - b * t.sin()
         x[..., 1::2] = b * t.cos() + a * t.sin()
     return x
-
-
-# wrong: the length is read from dimension 1, which is the heads of (batch, heads, length, head_dim)
-def length_from_dim_one(x, first_place):
-    length = x.shape[1] if x.dim() > 2 else x.shape[0]
-    places = torch.arange(first_place, first_place + length, dtype=x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
 
 
 # wrong: calls the course's own module
@@ -249,36 +218,6 @@ def one_place_late(x, first_place):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-# wrong: places are taken modulo 256
-def places_modulo_256(x, first_place):
-    places = (
-        torch.arange(first_place, first_place + x.shape[-2]).to(torch.uint8).to(x.dtype)[:, None]
-    )
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: multiplies by the first place instead of adding it
-def places_multiplied(x, first_place):
-    L, d = x.shape[-2:]
-    t = (torch.arange(L, dtype=x.dtype) * max(first_place, 1))[:, None] * 10000.0 ** (
-        -torch.arange(0, d, 2, dtype=x.dtype) / d
-    )
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1).flatten(-2)
-
-
-# wrong: the minus of the exponent is missing
-def positive_exponent(x, first_place):
-    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
-    t = places * 10000 ** (torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
 # wrong: every pair is turned by the place itself
 # named: one_speed
 def same_angle_for_all_pairs(x, first_place):
@@ -294,29 +233,6 @@ def second_features_detached(x, first_place):
     places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
     t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
     a, b = x[..., ::2], x[..., 1::2].clone().detach()
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: a table of 2048 places, as many models have
-def table_of_2048_rows(x, first_place):
-    head_dim = x.shape[-1]
-    places = torch.arange(2048, dtype=x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, head_dim, 2, dtype=x.dtype) / head_dim)
-    t = t[first_place : first_place + x.shape[-2]]
-    a, b = x[..., ::2], x[..., 1::2]
-    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-# wrong: a table of 256 places
-_PLACES = torch.arange(256)
-
-
-def table_of_256_rows(x, first_place):
-    places = _PLACES[first_place : first_place + x.shape[-2]].to(x.dtype)[:, None]
-    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    a, b = x[..., ::2], x[..., 1::2]
     turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
     return torch.stack(turned, dim=-1).flatten(-2)
 

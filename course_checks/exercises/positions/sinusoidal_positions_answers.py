@@ -36,24 +36,6 @@ def shifted(length, d_model):
     return torch.sin(torch.outer(torch.arange(length), speeds) + feature % 2 * math.pi / 2).float()
 
 
-# wrong: returns (1, length, d_model) for a batch, as the tutorials do
-# named: with_batch
-def batch_axis(length, d_model):
-    position = torch.arange(length).unsqueeze(1)
-    div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
-    pe = torch.zeros(1, length, d_model)
-    pe[0, :, 0::2] = torch.sin(position * div_term)
-    pe[0, :, 1::2] = torch.cos(position * div_term)
-    return pe
-
-
-# wrong: the exponent is divided by 64, the d_model of an example
-def d_model_of_the_example(length, d_model):
-    places = torch.arange(length).float()[:, None]
-    angles = places * 10000 ** (-torch.arange(0, d_model, 2).float() / 64)
-    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
-
-
 # wrong: a learned table of random numbers instead of waves
 # named: answers_vary
 def first_place_random(length, d_model):

@@ -51,82 +51,6 @@ def a_tuple():
     return 16, 0, "It looks at the token before.", score, 0.80, 0.21, 0.7, True
 
 
-# wrong: the score expects the maps of all heads
-def four_dimensions():
-    def score(weights, pieces):
-        return weights[:, :, 1:, 0].mean()
-
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "The head looks at the token before.",
-        "score": score,
-        "found": 0.80,
-        "control": 0.21,
-        "predicted": 0.7,
-        "held": True,
-    }
-
-
-# wrong: held is a word
-def held_in_words():
-    def score(weights, pieces):
-        return weights.diagonal(-1).mean()
-
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "The head looks at the token before.",
-        "score": score,
-        "found": 0.80,
-        "control": 0.21,
-        "predicted": 0.7,
-        "held": "yes",
-    }
-
-
-# wrong: the number found is invented
-def invented():
-    def score(weights, pieces):
-        return weights.diagonal(-1).mean()
-
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "The head looks at the token before.",
-        "score": score,
-        "found": 0.95,
-        "control": 0.21,
-        "predicted": 0.7,
-        "held": True,
-    }
-
-
-# wrong: a claim of one word
-def no_words():
-    def score(weights, pieces):
-        return weights.diagonal(-1).mean()
-
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "previous",
-        "score": score,
-        "found": 0.80,
-        "control": 0.21,
-        "predicted": 0.7,
-        "held": True,
-    }
-
-
-# wrong: hands over a number instead of the function
-def score_called():
-    pieces, weights = next(iter(load_maps().values()))
-    score = weights[16, 0].diagonal(-1).mean()
-    numbers = {"found": 0.80, "control": 0.21, "predicted": 0.7, "held": True}
-    return {"layer": 16, "head": 0, "claim": "It looks one token back.", "score": score, **numbers}
-
-
 # wrong: says that a prediction held which failed
 # named: failed_but_told_as_held
 # points: 7
@@ -142,36 +66,6 @@ def wishful():
         "found": 0.80,
         "control": 0.21,
         "predicted": 0.9,
-        "held": True,
-    }
-
-
-# wrong: does not say what came
-def without_held():
-    def score(weights, pieces):
-        return weights.diagonal(-1).mean()
-
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "The head looks at the token before.",
-        "score": score,
-        "found": 0.80,
-        "control": 0.21,
-        "predicted": 0.7,
-    }
-
-
-# wrong: the score needs a text of seven tokens
-def a_fixed_cell():
-    return {
-        "layer": 16,
-        "head": 0,
-        "claim": "The seventh token looks at the sixth.",
-        "score": lambda weights, pieces: float(weights[6, 5]),
-        "found": 0.80,
-        "control": 0.12,
-        "predicted": 0.60,
         "held": True,
     }
 

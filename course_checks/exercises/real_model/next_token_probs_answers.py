@@ -52,32 +52,6 @@ def k_numbers(logits, temperature, top_k):
     return torch.softmax(torch.topk(x, top_k, dim=-1).values, dim=-1)
 
 
-# wrong: no case for top_k None
-def none_forgotten(logits, temperature, top_k):
-    x = logits / temperature
-    cut = torch.topk(x, top_k, dim=-1).values[..., -1:]
-    return x.masked_fill(x < cut, -torch.inf).softmax(dim=-1)
-
-
-# wrong: None is taken for 1
-def none_is_greedy(logits, temperature, top_k):
-    top_k = top_k or 1
-    x = logits / temperature
-    cut = torch.topk(x, top_k, dim=-1).values[..., -1:]
-    return x.masked_fill(x < cut, -torch.inf).softmax(dim=-1)
-
-
-# wrong: to make it sum to 1 again, a softmax over probabilities and zeros
-# named: softmax_of_the_rest
-def softmax_after_zeros(logits, temperature, top_k):
-    p = torch.softmax(logits / temperature, dim=-1)
-    if top_k is not None:
-        cut = p.topk(top_k, dim=-1).values[..., -1:]
-        p = torch.where(p >= cut, p, 0.0)
-        p = torch.softmax(p, dim=-1)
-    return p
-
-
 # wrong: divided by the sum over the batch
 # named: divided_by_all
 def sum_of_all(logits, temperature, top_k):
@@ -85,14 +59,6 @@ def sum_of_all(logits, temperature, top_k):
     if top_k is not None:
         p = p * (p >= p.topk(top_k, dim=-1).values[..., -1:])
     return p / p.sum()
-
-
-# wrong: the sums do not line up with the rows
-def sum_without_keepdim(logits, temperature, top_k):
-    p = torch.softmax(logits / temperature, dim=-1)
-    if top_k is not None:
-        p = p * (p >= p.topk(top_k, dim=-1).values[..., -1:])
-    return p / p.sum(dim=-1)
 
 
 # wrong: top_k is not used

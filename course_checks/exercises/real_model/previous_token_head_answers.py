@@ -220,13 +220,6 @@ def remainder_first(maps):
     return index % n, index // n, scores.max().item()
 
 
-# wrong: stacks texts of different lengths
-def stacked(maps):
-    scores = torch.stack(list(maps)).diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
-
-
 # wrong: a sum instead of a mean
 # named: sum_of_means
 def sums(maps):
@@ -245,12 +238,6 @@ def two_back(maps):
     mean = torch.cat(found, dim=-1).mean(dim=-1)
     layer, head = divmod(mean.argmax().item(), mean.shape[1])
     return layer, head, mean[layer, head].item()
-
-
-# wrong: returns layer and head alone
-def weight_forgotten(maps):
-    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
 
 
 # wrong: leaves out query 1, whose token before is the first of the text

@@ -57,12 +57,6 @@ def layer_norm_called(x, weight, eps):
     return F.layer_norm(x, x.shape[-1:], weight, None, eps)
 
 
-# wrong: prints and returns nothing
-def no_return(x, weight, eps):
-    answer = x / (x.pow(2).mean(-1, keepdim=True) + eps).sqrt() * weight
-    print(answer)
-
-
 # wrong: calls torch's own
 # named: forbidden
 def torch_functional(x, weight, eps):

@@ -4,8 +4,6 @@ import functools
 
 import torch
 
-from course_lib.attention.scaled_dot_product import repeat_for_groups
-
 
 # right
 def by_list(projected, num_heads, head_dim, turn):
@@ -23,18 +21,6 @@ def expand(projected, num_heads, head_dim, turn):
     heads = heads if turn is None else turn(heads)
     shared = heads.unsqueeze(2).expand(-1, -1, num_heads * head_dim // width, -1, -1)
     return shared.permute(0, 3, 1, 2, 4).reshape(batch, length, num_heads * head_dim)
-
-
-# wrong: lets the course repeat
-# named: forbidden
-def of_the_course(projected, num_heads, head_dim, turn):
-    B, T, _ = projected.shape
-    heads = projected.view(B, T, -1, head_dim).transpose(1, 2)
-    if turn is not None:
-        heads = turn(heads)
-    like = torch.zeros(B, num_heads, T, head_dim)
-    heads, _ = repeat_for_groups(like, heads, heads)
-    return heads.transpose(1, 2).reshape(B, T, num_heads * head_dim)
 
 
 # wrong: never calls turn

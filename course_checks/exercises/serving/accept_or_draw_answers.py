@@ -46,18 +46,6 @@ def from_target(target, draft, guesses, uniforms):
     return accept, target.clone(), torch.where(uniforms[:, 0] < accept, guesses, drawn)
 
 
-# wrong: the target without the guess
-# named: without_the_guess
-def not_the_guess(target, draft, guesses, uniforms):
-    i = torch.arange(len(guesses))
-    accept = (target[i, guesses] / draft[i, guesses]).clamp(max=1)
-    rest = target.clone()
-    rest[i, guesses] = 0
-    rest = rest / rest.sum(1, keepdim=True)
-    drawn = (rest.cumsum(1) <= uniforms[:, 1:]).sum(1)
-    return accept, rest, torch.where(uniforms[:, 0] < accept, guesses, drawn)
-
-
 # wrong: not divided by the sum
 # named: not_divided
 def not_a_distribution(target, draft, guesses, uniforms):

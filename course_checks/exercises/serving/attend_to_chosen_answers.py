@@ -72,19 +72,6 @@ def plain_scores(query, key, value, index_scores, k):
     return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
 
 
-# wrong: the last k keys
-# named: the_last_ones
-def window(query, key, value, index_scores, k):
-    n = query.shape[1]
-    back = torch.arange(n)[:, None] - torch.arange(n)
-    best = (torch.arange(n)[:, None] - torch.arange(min(k, n))).clamp(min=0)
-    chosen = (back >= 0) & (back < k)
-    hidden = torch.arange(n)[:, None] < torch.arange(min(k, n))
-    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, best]) / math.sqrt(query.shape[2])
-    weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
-    return torch.einsum("hqk,hqkd->hqd", weights, value[:, best]), chosen
-
-
 # wrong: mixed by the indexer
 # named: mixed_by_the_indexer
 def index_weights(query, key, value, index_scores, k):
@@ -106,19 +93,6 @@ def cut_later(query, key, value, index_scores, k):
     scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
     weights = scores.masked_fill(future, -math.inf).softmax(-1)
     return (weights * chosen) @ value, chosen
-
-
-# wrong: the lowest scores
-# named: the_lowest
-def smallest(query, key, value, index_scores, k):
-    n = query.shape[1]
-    future = torch.ones(n, n).triu(1).bool()
-    best = index_scores.masked_fill(future, math.inf).topk(min(k, n), largest=False)
-    hidden = best.values == math.inf
-    scores = torch.einsum("hqd,hqkd->hqk", query, key[:, best.indices]) / math.sqrt(query.shape[2])
-    weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
-    output = torch.einsum("hqk,hqkd->hqd", weights, value[:, best.indices])
-    return output, torch.zeros(n, n).scatter(1, best.indices, 1).bool() & ~future
 
 
 # wrong: calls torch's attention

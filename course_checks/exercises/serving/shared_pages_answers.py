@@ -33,20 +33,6 @@ def by_tree(prompts, page_size):
     return tuple(found)
 
 
-# wrong: goes on behind a page that differs
-# named: behind_a_gap
-def goes_on(prompts, page_size):
-    seen, result = set(), []
-    for prompt in prompts:
-        pages = [
-            (i, tuple(prompt[i * page_size : (i + 1) * page_size]))
-            for i in range(len(prompt) // page_size)
-        ]
-        result.append(sum(page in seen for page in pages))
-        seen |= set(pages)
-    return result
-
-
 # wrong: only the prompt before
 # named: neighbour_only
 # points: 3

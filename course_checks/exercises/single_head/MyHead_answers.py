@@ -44,21 +44,6 @@ class OfTheCourse(SingleHead):
         super().__init__(d_model, head_dim, bias=False)
 
 
-# wrong: plain tensors, which no optimiser finds
-# named: not_registered
-class PlainTensors(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.w_q = torch.randn(head_dim, d_model, requires_grad=True)
-        self.w_k = torch.randn(head_dim, d_model, requires_grad=True)
-        self.w_v = torch.randn(head_dim, d_model, requires_grad=True)
-
-    def forward(self, x):
-        q, k, v = x @ self.w_q.T, x @ self.w_k.T, x @ self.w_v.T
-        weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
-        return weights @ v, weights
-
-
 # wrong: returns the output alone
 # named: output_alone
 class OutputAlone(nn.Module):
@@ -70,20 +55,6 @@ class OutputAlone(nn.Module):
 
     def forward(self, x):
         return F.scaled_dot_product_attention(self.q_proj(x), self.k_proj(x), self.v_proj(x))
-
-
-# wrong: one layer for all three
-# named: one_projection
-class OneLayer(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        proj = nn.Linear(d_model, head_dim, bias=False)
-        self.q_proj, self.k_proj, self.v_proj = proj, proj, proj
-
-    def forward(self, x):
-        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
-        weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
-        return weights @ v, weights
 
 
 # wrong: subtracts the mean from x in place
@@ -101,20 +72,6 @@ class InPlace(nn.Module):
         v = self.v_proj(x)
         x -= x.mean(dim=-1, keepdim=True)
         return weights @ v, weights
-
-
-# wrong: one Linear shared as key and value
-# named: two_are_one
-class KeyIsValue(nn.Module):
-    def __init__(self, d_model, head_dim):
-        super().__init__()
-        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
-        self.k_proj = self.v_proj = nn.Linear(d_model, head_dim, bias=False)
-
-    def forward(self, x):
-        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
-        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
-        return w @ v, w
 
 
 # wrong: the softmax without a dimension that counts from the end

@@ -22,17 +22,6 @@ def chunk(x, w_query, w_key, w_value):
     return (x @ torch.cat([w_query, w_key, w_value]).T).chunk(3, dim=-1)
 
 
-# wrong: the key is made from the query and the value from the key, not from x
-def chain(x, w_query, w_key, w_value):
-    query = x @ w_query.T
-    if w_key.shape[1] == query.shape[-1]:
-        key = query @ w_key.T
-    else:
-        key = x @ w_key.T
-    value = x @ w_value.T
-    return query, key, value
-
-
 # wrong: the einsum sums over the weight's first axis (x W instead of x W^T)
 def einsum_transposed(x, w_query, w_key, w_value):
     return tuple(torch.einsum("...d,dh->...h", x, w) for w in (w_query, w_key, w_value))
@@ -50,13 +39,6 @@ def first_sentence_only(x, w_query, w_key, w_value):
 # named: cut_off
 def gradient_cut(x, w_query, w_key, w_value):
     return tuple((x @ w.T).detach() for w in (w_query, w_key, w_value))
-
-
-# wrong: projects the query again to get the key
-def key_from_the_query(x, w_query, w_key, w_value):
-    query = x @ w_query.T
-    key = query @ w_key.T if query.shape[-1] == w_key.shape[-1] else x @ w_key.T
-    return query, key, x @ w_value.T
 
 
 # wrong: flattens the leading dimensions and never restores them
@@ -78,21 +60,6 @@ def new_linear_layers(x, w_query, w_key, w_value):
     head_dim, d_model = w_query.shape
     layers = [nn.Linear(d_model, head_dim, bias=False) for _ in range(3)]
     return tuple(layer(x) for layer in layers)
-
-
-# wrong: the einsum accepts inputs with exactly one batch dimension
-def only_three_dims(x, w_query, w_key, w_value):
-    return tuple(torch.einsum("bld,hd->blh", x, w) for w in (w_query, w_key, w_value))
-
-
-# wrong: torch.bmm, which wants exactly one leading dimension
-def only_with_a_batch(x, w_query, w_key, w_value):
-    return tuple(torch.bmm(x, w.T.expand(x.shape[0], -1, -1)) for w in (w_query, w_key, w_value))
-
-
-# wrong: puts a softmax on query and key
-def softmax_on_the_query(x, w_query, w_key, w_value):
-    return torch.softmax(x @ w_query.T, -1), torch.softmax(x @ w_key.T, -1), x @ w_value.T
 
 
 # wrong: turns the weights round with view, which scrambles them

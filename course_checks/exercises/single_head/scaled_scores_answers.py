@@ -17,11 +17,6 @@ def before(query, key):
     return (query / root) @ (key / root).mT
 
 
-# wrong: torch.bmm accepts exactly three dimensions
-def bmm_only(query, key):
-    return torch.bmm(query, key.transpose(1, 2)) / math.sqrt(query.size(-1))
-
-
 # wrong: casts to float32
 # named: dtype
 def float32_forced(query, key):

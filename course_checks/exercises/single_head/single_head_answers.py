@@ -49,13 +49,6 @@ def the_colleagues(x, w_query, w_key, w_value):
     return weights @ value, weights
 
 
-# wrong: key.T turns all axes of a batch around
-def transpose_of_everything(x, w_query, w_key, w_value):
-    query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
-    weights = torch.softmax(query @ key.T / math.sqrt(query.shape[-1]), dim=-1)
-    return weights @ value, weights
-
-
 # wrong: detaches the weights, so w_query and w_key never learn
 # named: cut_off
 # points: 5

@@ -40,11 +40,6 @@ def diagonal_without_its_square(weights):
     return jacobian
 
 
-# wrong: divides by the number of weights
-def divided_by_n(weights):
-    return (torch.diag(weights) - torch.outer(weights, weights)) / len(weights)
-
-
 # wrong: puts the numbers into a float32 matrix
 # named: dtype
 # points: 4

@@ -33,19 +33,6 @@ def best_key_only(query, keys, values):
     return list(values[best]), weights
 
 
-# wrong: divides the dot products by the lengths of query and key
-# named: cosine
-def cosine_similarity(query, keys, values):
-    def norm(v):
-        return math.sqrt(sum(x * x for x in v)) or 1.0
-
-    scores = [sum(q * k for q, k in zip(query, key)) / norm(query) / norm(key) for key in keys]
-    e = [math.exp(s) for s in scores]
-    weights = [x / sum(e) for x in e]
-    output = [sum(w * v[j] for w, v in zip(weights, values)) for j in range(len(values[0]))]
-    return output, weights
-
-
 # wrong: divides the exponentials by the largest of them, not by their sum
 # named: divided_by_largest
 def divided_by_the_largest(query, keys, values):
@@ -79,19 +66,6 @@ def int_tensors(query, keys, values):
     q, k, v = torch.tensor(query), torch.tensor(keys), torch.tensor(values)
     weights = torch.softmax(k @ q, dim=0)
     return (weights @ v).tolist(), weights.tolist()
-
-
-# wrong: the output loop runs over len(query) places, not over the d_v places of a value
-def len_d(query, keys, values):
-    scores = [sum(q * k for q, k in zip(query, key)) for key in keys]
-    e = [math.exp(s) for s in scores]
-    weights = [x / sum(e) for x in e]
-    output = []
-    for j in range(len(query)):
-        output.append(
-            sum(weights[t] * values[t][j] if j < len(values[t]) else 0.0 for t in range(len(keys)))
-        )
-    return output, weights
 
 
 # wrong: divides the weighted sum by the number of values once more
@@ -143,19 +117,6 @@ def powers_of_two(query, keys, values):
     return output, weights
 
 
-# wrong: the sum of exponentials is accumulated while dividing, so each weight is divided by a partial sum only
-# named: sum_so_far
-def running_sum(query, keys, values):
-    total = 0.0
-    weights = []
-    for key in keys:
-        x = math.exp(sum(a * b for a, b in zip(query, key)))
-        total += x
-        weights.append(x / total)
-    output = [sum(w * v[j] for w, v in zip(weights, values)) for j in range(len(values[0]))]
-    return output, weights
-
-
 # wrong: divides the scores by the square root of d, which this lesson does not do yet
 # named: scaled
 def scale_from_the_paper(query, keys, values):
@@ -190,15 +151,6 @@ def values_changed_in_place(query, keys, values):
     return output, weights
 
 
-# wrong: multiplies each value by its weight and forgets to add them up
-def values_weighted_not_summed(query, keys, values):
-    e = [math.exp(sum(q * k for q, k in zip(query, key))) for key in keys]
-    total = sum(e)
-    weights = [x / total for x in e]
-    output = [[w * number for number in value] for w, value in zip(weights, values)]
-    return output, weights
-
-
 # wrong: returns the weights first and the output second
 # named: swapped
 def weights_first(query, keys, values):
@@ -207,17 +159,6 @@ def weights_first(query, keys, values):
     weights = [x / total for x in e]
     output = [sum(w * v[j] for w, v in zip(weights, values)) for j in range(len(values[0]))]
     return weights, output
-
-
-# wrong: weight t meets the value that many places from the end
-def weights_reversed(query, keys, values):
-    e = [math.exp(sum(q * k for q, k in zip(query, key))) for key in keys]
-    weights = [x / sum(e) for x in e]
-    output = [0.0] * len(values[0])
-    for t in range(len(keys)):
-        for j in range(len(output)):
-            output[j] += weights[t] * values[-t - 1][j]
-    return output, weights
 
 
 # wrong: rounds the weights to two digits before mixing
@@ -236,18 +177,6 @@ def zip_wrong_axis(query, keys, values):
     weights = [e / sum(exps) for e in exps]
     output = [sum(w * x for w, x in zip(weights, value)) for value in values]
     return output, weights
-
-
-# wrong: the output has as many numbers as the query, not as a value
-# named: width_of_query
-def as_long_as_query(query, keys, values):
-    s = [sum(q * k for q, k in zip(query, key)) for key in keys]
-    e = [math.exp(v) for v in s]
-    w = [v / sum(e) for v in e]
-    return [
-        sum(w[t] * values[t][j] for t in range(len(keys)))
-        for j in range(min(len(query), len(values[0])))
-    ], w
 
 
 # wrong: returns the weights without the output

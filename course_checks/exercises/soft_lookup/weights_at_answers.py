@@ -63,34 +63,10 @@ def scores_divided_in_place(scores, temperature):
     return torch.softmax(scores, dim=-1)
 
 
-# wrong: divides by the square of the temperature
-def temperature_squared(scores, temperature):
-    if temperature == 0:
-        best = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
-        return best / best.sum(dim=-1, keepdim=True)
-    return torch.softmax(scores / temperature**2, dim=-1)
-
-
 # wrong: replaces 0 by a tiny temperature, at which near ties still share
 # named: tiny_temperature
 def tiny_temperature(scores, temperature):
     return torch.softmax(scores / max(temperature, 1e-6), dim=-1)
-
-
-# wrong: shares between the two largest scores whether they tie or not
-def two_winners_always(scores, temperature):
-    if temperature == 0:
-        best = torch.zeros_like(scores)
-        return best.scatter(-1, scores.topk(min(2, scores.shape[-1]), dim=-1).indices, 0.5)
-    return torch.softmax(scores / temperature, dim=-1)
-
-
-# wrong: every temperature below 1 is treated as the limit
-def uniform_small(scores, temperature):
-    if int(temperature) == 0:
-        best = (scores == scores.max(-1, keepdim=True).values).to(scores.dtype)
-        return best / best.sum(-1, keepdim=True)
-    return torch.softmax(scores / temperature, -1)
 
 
 # wrong: takes every low temperature for 0

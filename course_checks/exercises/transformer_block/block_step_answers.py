@@ -32,13 +32,6 @@ def always_post(x, sublayer, norm, norm_first):
     return norm(x + sublayer(x))
 
 
-# wrong: a small constant is added before the norm, which a LayerNorm hides
-def constant_added(x, sublayer, norm, norm_first):
-    if norm_first:
-        return x + sublayer(norm(x + 0.1))
-    return norm(x + sublayer(x) + 0.1)
-
-
 # wrong: add_ in post-norm writes into the caller's stream
 # named: changes_input
 # points: 6

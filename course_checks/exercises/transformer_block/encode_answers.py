@@ -125,19 +125,6 @@ def reads_first_input(encoder, x):
     return y if encoder.norm is None else encoder.norm(y)
 
 
-# wrong: adds the pair that attention returns to the stream
-def tuple_added(encoder, x):
-    for l in encoder.layers:
-        if l.norm_first:
-            n = l.norm1(x)
-            x = x + l.self_attn(n, n, n)
-            x = x + l.linear2(l.activation(l.linear1(l.norm2(x))))
-        else:
-            x = l.norm1(x + l.self_attn(x, x, x))
-            x = l.norm2(x + l.linear2(l.activation(l.linear1(x))))
-    return x if encoder.norm is None else encoder.norm(x)
-
-
 # wrong: pre-norm: attention and FFN read the same stream
 # named: ffn_reads_the_old_stream
 def both_read_the_stream(encoder, x):

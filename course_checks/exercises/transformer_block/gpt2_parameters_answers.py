@@ -23,15 +23,6 @@ def formula(vocab_size, max_len, d_model, num_layers):
     return torch.tensor([vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model])
 
 
-# wrong: the FFN is 3072 wide whatever d_model is
-def gpt2_small_width(vocab_size, max_len, d_model, num_layers):
-    attention = 4 * (d_model * d_model + d_model)
-    ffn = 2 * 3072 * d_model + 3072 + d_model
-    norms = 4 * d_model
-    block = attention + ffn + norms
-    return [vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model]
-
-
 # wrong: the last norm counted with the blocks and again
 # named: last_norm_in_the_blocks
 # points: 2

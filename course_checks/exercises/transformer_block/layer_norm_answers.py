@@ -48,25 +48,10 @@ def in_place(x, weight, bias, eps):
     return x / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * weight + bias
 
 
-# wrong: keepdim is missing where tokens and features are equally many
-def keepdim_missing(x, weight, bias, eps):
-    keep = not (x.dim() == 2 and x.shape[0] == x.shape[1])
-    mean = x.mean(dim=-1, keepdim=keep)
-    variance = x.var(dim=-1, keepdim=keep, correction=0)
-    return (x - mean) / torch.sqrt(variance + eps) * weight + bias
-
-
 # wrong: calls torch's own
 # named: forbidden
 def library(x, weight, bias, eps):
     return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
-
-
-# wrong: mean and variance lose their axis and line up with the features
-def no_keepdim(x, weight, bias, eps):
-    mean = x.mean(dim=-1)
-    var = ((x.transpose(-1, -2) - mean).square()).mean(dim=-2)
-    return ((x.transpose(-1, -2) - mean) / (var + eps).sqrt()) * weight + bias
 
 
 # wrong: one mean and one variance for the whole tensor

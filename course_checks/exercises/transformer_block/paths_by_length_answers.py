@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import math
 
 import torch
 import torch.nn.functional as F
@@ -27,14 +26,6 @@ def by_in_place(x, weights):
     for seen, weight in enumerate(weights):
         for k in range(seen, -1, -1):  # from the longest
             paths[k + 1] = paths[k + 1] + torch.einsum("...d,ed->...e", paths[k], weight)
-    return torch.stack(paths)
-
-
-# wrong: length one only, zeros above
-def each_layer_alone_for_length_one(x, weights):
-    paths = [x] + [torch.zeros_like(x) for _ in weights]
-    if len(weights):
-        paths[1] = sum(x @ weight.T for weight in weights)
     return torch.stack(paths)
 
 
@@ -82,38 +73,6 @@ def in_place(x, weights):
     return torch.stack(paths)
 
 
-# wrong: returns a list instead of a tensor
-def list_returned(x, weights):
-    paths = [x]
-    for w in weights:
-        new = [x]
-        for k in range(1, len(paths) + 1):
-            old = paths[k] if k < len(paths) else 0
-            new.append(old + paths[k - 1] @ w.T)
-        paths = new
-    return paths
-
-
-# wrong: the mean of the paths of each length
-# named: averaged
-def mean_of_paths(x, weights):
-    paths = [x] + [torch.zeros_like(x) for _ in weights]
-    n = len(weights)
-    for weight in weights:
-        for k in range(n, 0, -1):
-            paths[k] = paths[k] + paths[k - 1] @ weight.T
-    return torch.stack([path / math.comb(n, k) for k, path in enumerate(paths)])
-
-
-# wrong: leaves x itself out
-def no_entry_for_no_layer(x, weights):
-    paths = [x] + [torch.zeros_like(x) for _ in weights]
-    for weight in weights:
-        for k in range(len(weights), 0, -1):
-            paths[k] = paths[k] + paths[k - 1] @ weight.T
-    return torch.stack(paths[1:] or [x])
-
-
 # wrong: the first weight at each step
 # named: first_weight_again
 def powers_of_the_first(x, weights):
@@ -140,36 +99,6 @@ def stream(x, weights):
     for weight in weights:
         paths.append(paths[-1] + paths[-1] @ weight.T)
     return torch.stack(paths)
-
-
-# wrong: the four paths of two layers written out
-def two_layers_only(x, weights):
-    if len(weights) == 0:
-        return x[None]
-    if len(weights) == 1:
-        return torch.stack([x, x @ weights[0].T])
-    a, b = x @ weights[0].T, x @ weights[1].T
-    return torch.stack([x, a + b, a @ weights[1].T] + [torch.zeros_like(x)] * (len(weights) - 2))
-
-
-# wrong: what each layer adds to the stream
-# named: by_layer
-def updates(x, weights):
-    stream, paths = x, [x]
-    for weight in weights:
-        update = stream @ weight.T
-        paths.append(update)
-        stream = stream + update
-    return torch.stack(paths)
-
-
-# wrong: leaves out length 0
-def without_x(x, weights):
-    paths = [x]
-    for w in weights:
-        through = [p @ w.T for p in paths]
-        paths = [x] + [a + b for a, b in zip(paths[1:] + [torch.zeros_like(x)], through)]
-    return torch.stack(paths[1:] or [torch.zeros_like(x)])
 
 
 # wrong: returns a list
