@@ -92,6 +92,24 @@ def scaled_in_place(x, memory, w_query, w_key, w_value):
     return weights @ v, weights
 
 
+# wrong: scaled by the width of x
+# named: scaled_by_d_model
+# points: 0
+def by_the_width_of_x(x, memory, w_query, w_key, w_value):
+    query, key, value = x @ w_query.mT, memory @ w_key.mT, memory @ w_value.mT
+    weights = torch.softmax(query @ key.mT / math.sqrt(x.shape[-1]), dim=-1)
+    return weights @ value, weights
+
+
+# wrong: scaled by the number of keys
+# named: scaled_by_key_len
+# points: 0
+def by_the_number_of_keys(x, memory, w_query, w_key, w_value):
+    query, key, value = x @ w_query.mT, memory @ w_key.mT, memory @ w_value.mT
+    weights = torch.softmax(query @ key.mT / math.sqrt(memory.shape[-2]), dim=-1)
+    return weights @ value, weights
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

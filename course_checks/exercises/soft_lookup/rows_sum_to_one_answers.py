@@ -165,6 +165,7 @@ def a_little_below_zero_passes(attention):
 
 # wrong: asks for a sum of exactly one
 # named: exact
+# points: 0
 def exactly_one(attention):
     return bool((attention(*attention_inputs(64, 16))[1].sum(dim=-1) == 1).all())
 
