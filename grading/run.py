@@ -87,8 +87,8 @@ def grade_all(
 
 def _keep_apart(submissions: Path, folder: Path) -> None:
     """Refuse folders in which a student's files could pass for results, or results for theirs."""
-    one, other = submissions.resolve(), folder.resolve()
-    if one.is_relative_to(other) or other.is_relative_to(one):
+    inbox, out = submissions.resolve(), folder.resolve()
+    if inbox.is_relative_to(out) or out.is_relative_to(inbox):
         raise ValueError(
             f"OUT={folder} and SUBMISSIONS={submissions} must be apart: a student's files could "
             "pass for results. Choose another OUT."
@@ -122,17 +122,17 @@ def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
 
 def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
     """Bring the release to the workers; wait for one that can grade, or for NoSandbox."""
-    told: list[str] = []
+    refusals: list[str] = []
 
     def tell(event: tuple[float, str]) -> None:
-        told.append(event[1])
+        refusals.append(event[1])
         bar.write(event[1], file=sys.stderr)
 
     client.subscribe_topic(TOPIC, tell)
     client.register_plugin(grader, name=grader.name)
     waits = False
     while not any(client.run(is_ready, grader.name).values()):
-        if told:
+        if refusals:
             raise NoSandbox("No worker can grade.")
         if not waits and not client.nthreads():
             bar.write("There are no workers yet. Waiting for the first.", file=sys.stderr)
@@ -221,8 +221,8 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
 def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
     result = graded.result
     if result.review or mark:
-        said = "; ".join(result.review) or f"{result.score:g} points"
-        bar.write(f"{mark}{result.student}: {said}", file=sys.stderr)
+        words = "; ".join(result.review) or f"{result.score:g} points"
+        bar.write(f"{mark}{result.student}: {words}", file=sys.stderr)
     bar.update()
 
 

@@ -215,7 +215,7 @@ def _python_binds(below: str = "/") -> list[str]:
     shown: list[Path] = []
     course = {folder.name: folder for folder in course_folders()}
     for path in (Path(sys.prefix), Path(sys.base_prefix), course["course_lib"], KERNEL):
-        if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in shown):
+        if not path.is_relative_to("/usr") and not any(path.is_relative_to(top) for top in shown):
             shown.append(path)
     binds = _read_only([path for path in shown if path.is_relative_to(below)])
     answers = course["course_checks"]
