@@ -93,15 +93,15 @@ def _words(source: str) -> Iterator[Word]:
     """Where each token begins, and the token: without comments, with f-strings in one piece."""
     lines = io.StringIO(source).readlines()
     begun: list[Position] = []  # where each f-string begins that the token is in
-    for one in tokenize.generate_tokens(io.StringIO(source).readline):
-        if one.type == BEGINS:
-            begun.append(one.start)
-        elif one.type == ENDS:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == BEGINS:
+            begun.append(token.start)
+        elif token.type == ENDS:
             start = begun.pop()
             if not begun:
-                yield start, _between(start, one.end, lines)
-        elif not begun and one.type not in SKIPPED:
-            yield one.start, MARKS.get(one.type, one.string)
+                yield start, _between(start, token.end, lines)
+        elif not begun and token.type not in SKIPPED:
+            yield token.start, MARKS.get(token.type, token.string)
 
 
 def _between(start: Position, end: Position, lines: list[str]) -> str:
