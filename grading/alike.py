@@ -161,7 +161,7 @@ def find_alike(
 
     The answers come by exercise and student; features that are ``forced`` say nothing.
     """
-    most = _few(size)
+    most = _most_that_share(size)
     pairs: dict[tuple[str, str], Pair] = {}
     for exercise, answers in classes.items():
         by_feature: dict[Feature, list[str]] = defaultdict(list)
@@ -182,7 +182,7 @@ def find_alike(
     return sorted(filter(_is_enough, pairs.values()), key=lambda pair: (-pair.total, pair.students))
 
 
-def _few(size: int) -> int:
+def _most_that_share(size: int) -> int:
     return min(AT_MOST, max(FEW, math.ceil(0.03 * size)))
 
 
@@ -208,7 +208,7 @@ def _lines(answer: Answer, features: list[Feature]) -> str:
 
 def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: int) -> None:
     """Write alike.csv: one line for each pair and exercise, with what they share."""
-    most = _few(size)
+    most = _most_that_share(size)
     rows = [
         [*pair.students, exercises.get(cell, cell), f"at most {most} of {size}", pair.lines[cell]]
         for pair in pairs
@@ -255,11 +255,11 @@ def forced_features(release: Release) -> set[Feature]:
     answers = tuple(metadata.grade_id for metadata in about if metadata.get("solution"))
     in_words = [read_words(cell.source).features for cell in cells]
     code = [read_answer(cell.source).features for cell in cells]
-    return set().union(*code, *in_words, _stored(release.name, answers))
+    return set().union(*code, *in_words, _known_features(release.name, answers))
 
 
 @lru_cache(maxsize=2)
-def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
+def _known_features(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
     """The features of the lesson and the solution, of course_lib, and of the shipped answers."""
     texts = []
     for path in [

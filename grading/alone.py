@@ -63,7 +63,7 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
                     place.chmod(0o700)
         lay_out_door(workplace, about_checks())
         settings = Settings(Limits(), sandbox, secrets.randbelow(2**31), as_user)
-        task = Task(read_submission(_who(submission), [submission]), "", {})
+        task = Task(read_submission(_student_names(submission), [submission]), "", {})
         graded = grade_apart(Job(settings, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
@@ -76,7 +76,7 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
     return graded.result.review + how
 
 
-def _who(submission: Path) -> str:
+def _student_names(submission: Path) -> str:
     """The students whom Gradescope names beside the submission, or the account that pushed."""
     about = submission.with_name("submission_metadata.json")
     users = json.loads(about.read_text(encoding="utf-8"))["users"] if about.exists() else []

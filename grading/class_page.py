@@ -76,12 +76,12 @@ def _bars(points: Counter[float], possible: float) -> list[tuple[str, int]]:
     return [(f"{step * wide:g}", counts[step]) for step in range(int(possible // wide) + 1)]
 
 
-def _order(made: _Made) -> tuple[bool, int]:
+def _rank(made: _Made) -> tuple[bool, int]:
     """Mistakes by name are more than the others, and frequent ones more than rare ones."""
     return (made.mistake.name not in WITHOUT_A_NAME, len(made.students))
 
 
-def _kind(mistake: Mistake) -> tuple[str, str]:
+def _kind_of_mistake(mistake: Mistake) -> tuple[str, str]:
     """Sentences that differ in numbers, sizes and examples alone are of one mistake."""
     words = re.sub(r"\d+(\.\d+)?(e-?\d+)?", "", mistake.sentence)
     return mistake.name, words
@@ -139,7 +139,7 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
             if earned < possible and check in written[student].mistakes:
                 mistake = written[student].mistakes[check]
                 answer = written[student].answers[check]
-                entry = made.setdefault(_kind(mistake), _Made(mistake, example=answer))
+                entry = made.setdefault(_kind_of_mistake(mistake), _Made(mistake, example=answer))
                 entry.students.append(student)
                 entry.example = min(entry.example, answer, key=len)  # the shortest shows it best
         for entry in made.values():
@@ -150,7 +150,7 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
                     name,
                     max(possible for _, possible in points.values()),
                     Counter(earned for earned, _ in points.values()),
-                    sorted(made.values(), key=_order, reverse=True),
+                    sorted(made.values(), key=_rank, reverse=True),
                 )
             )
     return exercises

@@ -97,7 +97,7 @@ class UntrustedExecute(Execute):
         self.judge.verdicts()  # what earlier cells had judged counts in no check
         self._run_cell(cell, resources, index)
         if is_check_cell(cell) and (exercise := called_check(cell.source)) and not self.stopped:
-            verdict = self._better(cell, self._verdict_on(exercise))
+            verdict = self._best_of_tries(cell, self._verdict_on(exercise))
             _show(verdict, cell)
             if verdict is not None and verdict.points < cell.metadata.nbgrader.points:
                 self._judge_apart(exercise, verdict, cell, resources, index)
@@ -119,11 +119,11 @@ class UntrustedExecute(Execute):
         checks = [cell for cell in self._cells if is_check_cell(cell)]
         check = next(cell for cell in checks if cell.metadata.nbgrader.grade_id == grade_id)
         self._run_ours(check.source, resources, index)
-        verdict = self._better(check, self._verdict_on(called_check(check.source)))
+        verdict = self._best_of_tries(check, self._verdict_on(called_check(check.source)))
         if verdict is not None and check.outputs:  # it has run, and stands above
             _show(verdict, check)
 
-    def _better(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
+    def _best_of_tries(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
         """Of this verdict and those on other tries at the same answer, the one with most points."""
         grade_id = check.metadata.nbgrader.grade_id
         other = self._tries.get(grade_id)

@@ -73,7 +73,9 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     }
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
     scores = _from_gradebook(root / "gradebook.db", before)
-    judged = _late([_with_given(result, given, scores) for result in results], root, rule, roster)
+    judged = _with_lateness(
+        [_with_given(result, given, scores) for result in results], root, rule, roster
+    )
     _write_scores(root, list(most), judged)
     _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
     _write_gradebook(root / "gradebook.db", judged, release)
@@ -133,7 +135,7 @@ def _with_given(result: Result, given: dict[str, Given], scores: Scores) -> Judg
     )
 
 
-def _late(
+def _with_lateness(
     results: list[Judged], root: Path, rule: late.Rule | None, roster: Roster | None
 ) -> list[Judged]:
     entries, times = entries_in_inbox(root), late.believable(times_in_inbox(root))
@@ -230,7 +232,7 @@ def _refresh_feedback(
         if folder is None:
             continue
         path = folder / "feedback.html"
-        added = _added(result)
+        added = _digest_of_added(result)
         page = path.read_text(encoding="utf-8") if path.is_file() else ""
         mark = MARK.search(page[:4000])
         if page and (mark[1] if mark else "") == added:
@@ -254,7 +256,7 @@ def _refresh_feedback(
         path.write_text(page, encoding="utf-8", errors="backslashreplace")
 
 
-def _added(result: Judged) -> str:
+def _digest_of_added(result: Judged) -> str:
     """A digest of what the page must hold beside the machine's points; "" for nothing."""
     off = result.late_words if result.late and result.late.applied else ""
     given = {cell: result.points[cell] for cell in result.given}

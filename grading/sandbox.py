@@ -129,7 +129,7 @@ def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -
     binds = [*_system_binds(), *_python_binds(), *_bind_shared(shared)]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
-        return [*start, *_inside(limits, connection_dir, shared)]
+        return [*start, *_sandbox_options(limits, connection_dir, shared)]
     # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
     # does not: root that has given up its rights may not kill the process of another user.
     outer = [
@@ -140,11 +140,11 @@ def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -
         *(_tool("setpriv"), f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}"),
         *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
-    inside = _inside(limits, connection_dir, shared)
+    inside = _sandbox_options(limits, connection_dir, shared)
     return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside]
 
 
-def _inside(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
+def _sandbox_options(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
     """The options of the sandbox proper, after the files it sees."""
     fonts = [] if shared is None or not _fonts_of(shared) else [str(shared / FONTS)]
     return [

@@ -177,7 +177,7 @@ class _Reader:
         ending = name.lower()
         if ending.endswith(NOTEBOOKS):
             with path.open("rb") as file:
-                self._take(name, file.read)
+                self._keep_notebook(name, file.read)
         elif not ending.endswith(ARCHIVES):
             self._is_left(name)
         elif path.stat().st_size > self._bytes_left:
@@ -188,7 +188,7 @@ class _Reader:
             read = self._read_zip if ending.endswith(".zip") else self._read_tar
             read(content, name)
 
-    def _take(self, name: str, read: Callable[[int], bytes]) -> None:
+    def _keep_notebook(self, name: str, read: Callable[[int], bytes]) -> None:
         """Keep a notebook, of which no more is read than the limits allow."""
         most = min(MAX_BYTES, self._bytes_left)
         content = read(most + 1)
@@ -227,7 +227,7 @@ class _Reader:
                     self.unread[inner] = UNKNOWN_ARCHIVE
                 else:
                     with self._whatever_happens(inner), archive.open(item) as file:
-                        self._take(inner, file.read)
+                        self._keep_notebook(inner, file.read)
 
     def _read_tar(self, content: bytes, name: str) -> None:
         packed = io.BytesIO(content)
@@ -247,7 +247,7 @@ class _Reader:
                     if not item.isfile():
                         self.unread[inner] = LINK
                     elif not self._is_left(inner) and (file := archive.extractfile(item)):
-                        self._take(inner, file.read)
+                        self._keep_notebook(inner, file.read)
         finally:
             if limited.left <= 0:
                 self.unread[name] = TOO_LARGE

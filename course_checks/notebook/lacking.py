@@ -75,11 +75,11 @@ def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
     for number, cell in enumerate(notebook.cells, 1):
         mistake = wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         for name in UNDEFINED.findall(mistake.sentence) if mistake else []:
-            lines.append(f"{name}, asked for in cell {number}, {_where(name, notebook, failed)}")
+            lines.append(f"{name}, asked for in cell {number}, {_cause(name, notebook, failed)}")
     return lines
 
 
-def _where(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
+def _cause(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
     """Why a name is not there where it is asked for."""
     if cause := next((failure for failure in failed if name in failure.names), None):
         return f"is not there, since cell {cause.cell} stopped: {cause.why}"

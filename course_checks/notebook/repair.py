@@ -74,10 +74,10 @@ def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
     done = Repaired(new_notebook())
     cells = _choose(submission, release, name, done)
-    graded = _graded(release)
+    graded = _graded_cells(release)
     notes = _read_text_as_code(graded, cells)
     for want in graded:
-        _match(want, cells, done)
+        _mark_cell(want, cells, done)
     _put_back_missing(graded, cells, done)
     notes += _find_answers_elsewhere(graded, cells, release)
     _move_checks_behind_answers(graded, cells, done)
@@ -87,7 +87,7 @@ def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired
     return done
 
 
-def _graded(release: NotebookNode) -> list[NotebookNode]:
+def _graded_cells(release: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in release.cells if "nbgrader" in cell.metadata]
 
 
@@ -136,8 +136,8 @@ def _choose(submission: Submission, release: NotebookNode, name: str, done: Repa
 
 def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidate:
     known = answered = 0
-    for want in _graded(release):
-        matches = [cell for _, cell in _find(want, cells)]
+    for want in _graded_cells(release):
+        matches = [cell for _, cell in _cells_like(want, cells)]
         known += bool(matches)
         if want.metadata.nbgrader.solution:
             answered += any(not same_text(cell.source, want.source) for cell in matches)
@@ -150,7 +150,7 @@ def _few(items: list[str], most: int = 5) -> list[str]:
     return items[:most] + more
 
 
-def _find(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
+def _cells_like(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
     """The cells that may stand for ``want``, each with how it was found; the surest first."""
     grade_id = want.metadata.get("nbgrader", {}).get("grade_id")
     tests = {
@@ -168,10 +168,10 @@ def _find(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
     return [pair for i, pair in enumerate(pairs) if all(pair[1] is not two[1] for two in pairs[:i])]
 
 
-def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
+def _mark_cell(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     """Mark the cell that stands for ``want``, and say what was wrong with it."""
     grade_id = want.metadata.nbgrader.grade_id
-    matches = _find(want, cells)
+    matches = _cells_like(want, cells)
     if not matches:
         return  # put back later
     how = matches[0][0]
@@ -223,7 +223,7 @@ def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) 
     """Insert the release's cells of imports where a name is not imported above the answers."""
     first = next(number for number, cell in enumerate(cells) if cell.graded)
     have = {name for cell in cells[:first] if cell.kind == "code" for name in imported(cell.source)}
-    for cell in reversed(release.cells[: release.cells.index(_graded(release)[0])]):
+    for cell in reversed(release.cells[: release.cells.index(_graded_cells(release)[0])]):
         if cell.cell_type != "code" or "setup" in cell.metadata.get("tags", ()):
             continue
         missing = imported(cell.source) - have

@@ -45,7 +45,7 @@ def _of_cell(source: str, imported: dict[str, str]) -> str:
         if isinstance(node, ast.Name) and node.id in imported
     }
     left_out = [(_start(node, lines), _end(node, lines)) for node in nodes if _says_nothing(node)]
-    words = list(_without(left_out, list(_words(source))))
+    words = list(_words_outside(left_out, list(_words(source))))
     return " ".join(_by_what_they_name(words, stand_for))
 
 
@@ -112,7 +112,7 @@ def _between(start: Position, end: Position, lines: list[str]) -> str:
     return "".join([lines[first - 1][begin:], *whole, lines[last - 1][:stop]])
 
 
-def _without(spans: list[tuple[Position, Position]], words: list[Word]) -> Iterator[Word]:
+def _words_outside(spans: list[tuple[Position, Position]], words: list[Word]) -> Iterator[Word]:
     """The words outside these statements; what ends a statement goes with it."""
     ended = False
     for start, text in words:
