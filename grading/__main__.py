@@ -133,15 +133,15 @@ def _grade(chosen: argparse.Namespace) -> int:
 def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> None:
     results = merge(root, release, roster)
     write_class_page(root, release, results)
-    review = sum(bool(one.review or one.by_hand) for one in results)
+    review = sum(bool(result.review or result.by_hand) for result in results)
     lines = [f"{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv"]
     lines.append(f"the class at a glance: {root}/{PAGE}")
     lines.append(f"all assignments so far: {write_all_grades(root.parent)}")
     if (root / CHANGES).exists():
         lines.append(f"whose points another run changed, and why: {root}/{CHANGES}")
     if rule := late.read_rule(late.path_of(root), release.name):
-        lines.append(late.in_a_line(rule, [one.late for one in results]))
-        if nobody := rule.strangers([one.student for one in results]):
+        lines.append(late.in_a_line(rule, [result.late for result in results]))
+        if nobody := rule.strangers([result.student for result in results]):
             lines.append(f"{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
     if roster:
         names, entries = exercise_names(release.notebook), entries_in_inbox(root)
@@ -161,7 +161,7 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
                 f"The platform's maximum is {' and '.join(others)}, and the assignment has "
                 f"{most:g} points: set it to {most:g} there before you upload."
             )
-    if waiting := sum(len(one.by_hand) for one in results):
+    if waiting := sum(len(result.by_hand) for result in results):
         lines.append(f"{waiting} answers to grade by hand: {root}/{TO_GRADE}")
     lines.append(f"points and comments by hand: {by_hand_path(root)}, then the same command")
     print("\n".join(mark + line for line in lines))

@@ -87,11 +87,11 @@ def read_words(text: str) -> Answer:
 
 def _runs(words: list[tuple[str, int]]) -> dict[Feature, set[int]]:
     """Each run of words, with the lines on which it stands."""
-    found: dict[Feature, set[int]] = defaultdict(set)
+    lines_of: dict[Feature, set[int]] = defaultdict(set)
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]
-        found[tuple(word for word, _ in run)].update(line for _, line in run)
-    return found
+        lines_of[tuple(word for word, _ in run)].update(line for _, line in run)
+    return lines_of
 
 
 def _without_names(text: str) -> list[str]:
@@ -109,17 +109,17 @@ def published(
     release: Release, written: dict[str, Written], exercises: dict[str, str]
 ) -> dict[str, list[str]]:
     """What review.csv says of answers that are the published solution; by student."""
-    told = {}
+    reasons_of = {}
     known = _solutions(release.name)
-    for student, one in written.items():
+    for student, own in written.items():
         same = [
             exercises.get(cell, cell)
-            for cell, text in one.answers.items()
+            for cell, text in own.answers.items()
             if cell in known and _without_names(text) == known[cell]
         ]
         if same:
-            told[student] = [f"{PUBLISHED}, names and layout aside: {', '.join(same)}"]
-    return told
+            reasons_of[student] = [f"{PUBLISHED}, names and layout aside: {', '.join(same)}"]
+    return reasons_of
 
 
 @lru_cache(maxsize=2)
@@ -134,7 +134,7 @@ def _solutions(name: str) -> dict[str, list[str]]:
 
 def _tokens(text: str) -> list[tuple[int, str, int]]:
     """Kind, text and line of each token that says something; as far as it is Python."""
-    found: list[tuple[int, str, int]] = []
+    tokens: list[tuple[int, str, int]] = []
     begins = True  # a statement: a text alone is a docstring
     dropped = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
     try:
@@ -143,15 +143,15 @@ def _tokens(text: str) -> list[tuple[int, str, int]]:
                 continue
             if token.type == tokenize.NEWLINE:
                 begins = True
-                if found and found[-1][1] != ";":
-                    found.append((token.type, ";", token.start[0]))
+                if tokens and tokens[-1][1] != ";":
+                    tokens.append((token.type, ";", token.start[0]))
                 continue
             if token.type != tokenize.STRING or not begins:
-                found.append((token.type, token.string, token.start[0]))
+                tokens.append((token.type, token.string, token.start[0]))
             begins = begins and token.type == tokenize.COMMENT
     except (tokenize.TokenError, SyntaxError):
         pass
-    return found
+    return tokens
 
 
 def find_alike(
@@ -161,7 +161,7 @@ def find_alike(
 
     The answers come by exercise and student; features that are ``forced`` say nothing.
     """
-    most = _few(size)
+    most = _most_that_share(size)
     pairs: dict[tuple[str, str], Pair] = {}
     for exercise, answers in classes.items():
         by_feature: dict[Feature, list[str]] = defaultdict(list)
@@ -174,15 +174,15 @@ def find_alike(
             if 2 <= len(students) <= most:
                 for couple in combinations(sorted(students), 2):
                     shared[couple].append(feature)
-        for (one, other), features in shared.items():
-            pair = pairs.setdefault((one, other), Pair((one, other)))
-            twice = 2 if answers[one].strange and answers[other].strange else 1
+        for (first, second), features in shared.items():
+            pair = pairs.setdefault((first, second), Pair((first, second)))
+            twice = 2 if answers[first].strange and answers[second].strange else 1
             pair.evidence[exercise] = twice * sum(map(_weight, features))
-            pair.lines[exercise] = _lines(answers[one], features)
+            pair.lines[exercise] = _lines(answers[first], features)
     return sorted(filter(_is_enough, pairs.values()), key=lambda pair: (-pair.total, pair.students))
 
 
-def _few(size: int) -> int:
+def _most_that_share(size: int) -> int:
     return min(AT_MOST, max(FEW, math.ceil(0.03 * size)))
 
 
@@ -193,7 +193,7 @@ def _weight(feature: Feature) -> float:
 
 def _is_enough(pair: Pair) -> bool:
     return max(pair.evidence.values()) >= ENOUGH or (
-        pair.total >= 1.5 * ENOUGH and sum(one >= RUN for one in pair.evidence.values()) > 1
+        pair.total >= 1.5 * ENOUGH and sum(value >= RUN for value in pair.evidence.values()) > 1
     )
 
 
@@ -208,7 +208,7 @@ def _lines(answer: Answer, features: list[Feature]) -> str:
 
 def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: int) -> None:
     """Write alike.csv: one line for each pair and exercise, with what they share."""
-    most = _few(size)
+    most = _most_that_share(size)
     rows = [
         [*pair.students, exercises.get(cell, cell), f"at most {most} of {size}", pair.lines[cell]]
         for pair in pairs
@@ -223,43 +223,43 @@ def alike_in_class(
 ) -> list[Pair]:
     """Compare what the students of ``results`` have ``written``."""
     classes: dict[str, dict[str, Answer]] = defaultdict(dict)
-    for one in results:
-        mistakes = written[one.student].mistakes
-        for cell, text in written[one.student].answers.items():
-            if cell in one.by_hand:
-                classes[cell][one.student] = read_words(text)
+    for result in results:
+        mistakes = written[result.student].mistakes
+        for cell, text in written[result.student].answers.items():
+            if cell in result.by_hand:
+                classes[cell][result.student] = read_words(text)
             else:
                 unknown = (NOT_RECOGNISED, IN_ANOTHER_WAY)
                 strange = cell in mistakes and mistakes[cell].name in unknown
-                classes[cell][one.student] = read_answer(text, strange)
+                classes[cell][result.student] = read_answer(text, strange)
     return find_alike(classes, forced_features(release), len(results))
 
 
 def reasons(pairs: list[Pair], exercises: dict[str, str]) -> dict[str, list[str]]:
     """What review.csv says to each student's submission."""
-    told: dict[str, list[str]] = defaultdict(list)
+    reasons_of: dict[str, list[str]] = defaultdict(list)
     for pair in pairs:
         cells = [cell for cell in pair.evidence if pair.evidence[cell] >= RUN]
         where = ", ".join(exercises.get(cell, cell) for cell in cells)
-        for one, other in (pair.students, pair.students[::-1]):
-            told[one].append(
+        for student, other in (pair.students, pair.students[::-1]):
+            reasons_of[student].append(
                 f"{ALIKE}: shares with {other} what few others wrote, in {where}: {TABLE}"
             )
-    return told
+    return reasons_of
 
 
 def forced_features(release: Release) -> set[Feature]:
     """What says nothing: every student reads it, or others wrote it before."""
     cells = release.notebook.cells
     about = [cell.metadata.get("nbgrader", {}) for cell in cells]
-    answers = tuple(one.grade_id for one in about if one.get("solution"))
+    answers = tuple(metadata.grade_id for metadata in about if metadata.get("solution"))
     in_words = [read_words(cell.source).features for cell in cells]
     code = [read_answer(cell.source).features for cell in cells]
-    return set().union(*code, *in_words, _stored(release.name, answers))
+    return set().union(*code, *in_words, _known_features(release.name, answers))
 
 
 @lru_cache(maxsize=2)
-def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
+def _known_features(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
     """The features of the lesson and the solution, of course_lib, and of the shipped answers."""
     texts = []
     for path in [
@@ -268,5 +268,5 @@ def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
     ]:
         texts += [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
     texts += [path.read_text(encoding="utf-8") for path in (ROOT / "course_lib").glob("*.py")]
-    texts += [each.as_handed_in() for name in exercises for each in answers_to(name)]
+    texts += [answer.as_handed_in() for name in exercises for answer in answers_to(name)]
     return frozenset().union(*(read_answer(text).features for text in texts))

@@ -18,7 +18,7 @@ def write_all_grades(folder: Path) -> Path:
     rows = []
     for student in sorted({student for column in columns.values() for student in column}):
         points = [column.get(student, "") for column in columns.values()]
-        total = sum(float(one) for one in points if one)
+        total = sum(float(number) for number in points if number)
         rows.append([student, *points, f"{total:g}"])
     write_table(folder / TABLE, ["student", *columns, "total"], rows)
     return folder / TABLE

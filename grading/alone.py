@@ -63,7 +63,7 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
                     place.chmod(0o700)
         lay_out_door(workplace, about_checks())
         settings = Settings(Limits(), sandbox, secrets.randbelow(2**31), as_user)
-        task = Task(read_submission(_who(submission), [submission]), "", {})
+        task = Task(read_submission(_student_names(submission), [submission]), "", {})
         graded = grade_apart(Job(settings, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
@@ -76,11 +76,11 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
     return graded.result.review + how
 
 
-def _who(submission: Path) -> str:
+def _student_names(submission: Path) -> str:
     """The students whom Gradescope names beside the submission, or the account that pushed."""
     about = submission.with_name("submission_metadata.json")
     users = json.loads(about.read_text(encoding="utf-8"))["users"] if about.exists() else []
-    return " and ".join(one["name"] for one in users) or os.environ.get("GITHUB_ACTOR", "student")
+    return " and ".join(user["name"] for user in users) or os.environ.get("GITHUB_ACTOR", "student")
 
 
 def as_gradescope(graded: Graded, exercises: dict[str, str]) -> dict:
@@ -91,14 +91,14 @@ def as_gradescope(graded: Graded, exercises: dict[str, str]) -> dict:
     for cell, (earned, possible) in result.points.items():
         if cell in result.by_hand:
             continue
-        told = mistakes.get(cell)
-        said = f"{told.name}. {told.sentence}".strip() if told else ""
-        said = said or ("Right." if earned == possible else "The check stopped.")
+        mistake = mistakes.get(cell)
+        output = f"{mistake.name}. {mistake.sentence}".strip() if mistake else ""
+        output = output or ("Right." if earned == possible else "The check stopped.")
         about = {"name": exercises.get(cell, cell), "score": earned, "max_score": possible}
-        tests.append(about | {"output": said, "visibility": "visible"})
+        tests.append(about | {"output": output, "visibility": "visible"})
     waits = [f"A person grades {exercises.get(cell, cell)}." for cell in result.by_hand]
     return {
-        "score": sum(one["score"] for one in tests),
+        "score": sum(test["score"] for test in tests),
         "execution_time": round(result.seconds),
         "output": "\n".join([*result.told, *waits]),
         "visibility": "visible",
@@ -109,11 +109,11 @@ def as_gradescope(graded: Graded, exercises: dict[str, str]) -> dict:
 
 
 def _summary(name: str, results: dict) -> str:
-    most = sum(one["max_score"] for one in results["tests"])
+    most = sum(test["max_score"] for test in results["tests"])
     rows = []
-    for one in results["tests"]:
-        said = one["output"].replace("|", "\\|").replace("\n", " ")
-        rows.append(f"| {one['name']} | {one['score']:g} of {one['max_score']:g} | {said} |")
+    for test in results["tests"]:
+        output = test["output"].replace("|", "\\|").replace("\n", " ")
+        rows.append(f"| {test['name']} | {test['score']:g} of {test['max_score']:g} | {output} |")
     head = [f"# {name}: {results['score']:g} of {most:g} points", "", results["output"], ""]
     return "\n".join([*head, "| Exercise | Points | Said |", "| --- | --- | --- |", *rows, ""])
 

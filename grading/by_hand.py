@@ -88,12 +88,12 @@ def _by_rubric(written: str, comment: str, criteria: dict[str, tuple[float, str]
     met = {word for word in re.split(r"[\s,;+]+", written.casefold()) if word} - {NOTHING_MET}
     if not written.strip() or not met <= criteria.keys():
         return written, comment
-    told = [
+    sentences = [
         f"{points if name in met else 0:g} of {points:g}: {sentence}"
         for name, (points, sentence) in criteria.items()
     ]
     total = sum(criteria[name][0] for name in met)
-    return f"{total:g}", "\n".join([*told, *([comment] if comment else [])])
+    return f"{total:g}", "\n".join([*sentences, *([comment] if comment else [])])
 
 
 def _require(path: Path, columns: list[str], wanted: tuple[str, ...]) -> None:
@@ -164,8 +164,8 @@ def find_student(students: Iterable[str], written: str) -> str:
     exact = written.strip().removeprefix("'")
     known = {student: same_letters(student) for student in students}
     wanted = same_letters(exact)
-    called = [one for one, key in known.items() if key == wanted]
-    called = called or [one for one in known if is_called(one, exact)]
+    called = [student for student, key in known.items() if key == wanted]
+    called = called or [student for student in known if is_called(student, exact)]
     if exact in called:
         return exact
     if len(called) == 1:
@@ -173,21 +173,21 @@ def find_student(students: Iterable[str], written: str) -> str:
     if called:
         raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
     near = difflib.get_close_matches(wanted, known.values(), 1)
-    hint = "".join(f" (is {one} meant?)" for one, key in known.items() if key in near)
+    hint = "".join(f" (is {student} meant?)" for student, key in known.items() if key in near)
     raise ValueError(f"there is no submission of {written!r}{hint}")
 
 
 def find_exercise(exercises: dict[str, str], written: str) -> str:
     """The check cell that is meant: by its name, its heading, or the heading's number."""
-    wanted, found = written.strip().casefold(), []
+    wanted, cells = written.strip().casefold(), []
     for cell, heading in exercises.items():
         start = heading.partition(" · ")[0]
         names = (cell, cell.removeprefix("check_"), heading, start, start.removeprefix("Exercise "))
         if wanted in map(str.casefold, names):
-            found.append(cell)
-    if len(found) == 1:
-        return found[0]
-    known = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in exercises.values()))
+            cells.append(cell)
+    if len(cells) == 1:
+        return cells[0]
+    known = ", ".join(dict.fromkeys(heading.partition(" · ")[0] for heading in exercises.values()))
     raise ValueError(f"there is no exercise {written!r}; there are {known}")
 
 
@@ -196,11 +196,11 @@ def for_both(lines: list[Line], pairs: list[list[str]], students: Iterable[str])
     own = {(line.student, line.cell) for line in lines}
     more = []
     for pair in pairs:
-        both = [one for one in students if any(is_called(one, name) for name in pair)]
+        both = [student for student in students if any(is_called(student, name) for name in pair)]
         for line in lines:
             if line.student in both:
-                others = (one for one in both if (one, line.cell) not in own)
-                more += [replace(line, student=one) for one in others]
+                others = (partner for partner in both if (partner, line.cell) not in own)
+                more += [replace(line, student=partner) for partner in others]
     return lines + more
 
 
@@ -217,7 +217,7 @@ def bind(
     the last run kept, and what the person saw who wrote a line since. Returned is what holds by
     student, and the lines to keep for the next run.
     """
-    by_student = {one.student: one for one in results}
+    by_student = {result.student: result for result in results}
     given: dict[str, Given] = {}
     kept = dict(before.get("lines", {}))  # a line may be taken out, and put back later
     for line in lines:
@@ -236,21 +236,21 @@ def bind(
             answer = last["answers"].get(line.cell, "")
             bound = {"written": written, "answer": answer, "review": last["review"]}
         kept[key] = bound
-        one = given.setdefault(line.student, Given())
+        own = given.setdefault(line.student, Given())
         if bound["answer"] != now["answers"].get(line.cell, ""):
-            what = exercises.get(line.cell, "the whole submission")
-            told = "a comment" if line.points is None else f"{line.points:g} points"
-            one.set_aside.append(
-                f"{SET_ASIDE}: what was given by hand for {what} ({told}) is about an "
+            exercise = exercises.get(line.cell, "the whole submission")
+            contents = "a comment" if line.points is None else f"{line.points:g} points"
+            own.set_aside.append(
+                f"{SET_ASIDE}: what was given by hand for {exercise} ({contents}) is about an "
                 "earlier answer: to use it still, change its comment"
             )
             if line.comment:
-                one.withdrawn[line.cell] = line.comment
+                own.withdrawn[line.cell] = line.comment
             continue
         if line.points is not None:
-            one.points[line.cell] = line.points
+            own.points[line.cell] = line.points
         if line.comment:
-            one.comments[line.cell] = line.comment
+            own.comments[line.cell] = line.comment
         if line.cell == WHOLE:
-            one.seen = [reason for reason in result.review if reason in bound["review"]]
+            own.seen = [reason for reason in result.review if reason in bound["review"]]
     return given, kept

@@ -24,14 +24,14 @@ def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[s
     for cell in cells:
         tree = python_tree(cell.source) if cell.cell_type == "code" else None
         for node in tree.body if tree and not is_check_cell(cell) else []:
-            read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+            read = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
             uses |= dict.fromkeys(given_by(node), read)
-    found, waiting = {exercise}, [exercise]
+    reached, waiting = {exercise}, [exercise]
     while waiting:
-        new = uses.get(waiting.pop(), set()) - found
-        found |= new
+        new = uses.get(waiting.pop(), set()) - reached
+        reached |= new
         waiting += new.difference(others)
-    return [one for one in others if one in found and one != exercise]
+    return [other for other in others if other in reached and other != exercise]
 
 
 def say_what_was_lent(check: NotebookNode, lent: list[str]) -> None:

@@ -60,10 +60,10 @@ def write_changes(
         old, new = before.get(student), now.get(student)
         if old is None or new is None:
             gone = "taken out of the folder" if new is None else "handed in since"
-            rows.append([at, student, _shown(old), _shown(new), "", gone])
-        elif old["points"] != new["points"] or _shown(old) != _shown(new):
-            what = _what(old, new, exercises)
-            rows.append([at, student, _shown(old), _shown(new), what, _why(old, new)])
+            rows.append([at, student, _total(old), _total(new), "", gone])
+        elif old["points"] != new["points"] or _total(old) != _total(new):
+            what = _changed_points(old, new, exercises)
+            rows.append([at, student, _total(old), _total(new), what, _causes(old, new)])
     path = root / TABLE
     if rows or path.exists():
         earlier = read_table(path)[1] if path.exists() else []
@@ -71,11 +71,11 @@ def write_changes(
         write_table(path, COLUMNS, kept + rows)
 
 
-def _shown(kept: dict | None) -> str:
+def _total(kept: dict | None) -> str:
     return "" if kept is None or kept["waiting"] else f"{kept['total']:g}"
 
 
-def _what(old: dict, new: dict, exercises: dict[str, str]) -> str:
+def _changed_points(old: dict, new: dict, exercises: dict[str, str]) -> str:
     """The exercises with other points, from the old to the new ones."""
     cells = [cell for cell in new["points"] if old["points"].get(cell) != new["points"][cell]]
     parts = [
@@ -85,7 +85,7 @@ def _what(old: dict, new: dict, exercises: dict[str, str]) -> str:
     return "; ".join(parts)
 
 
-def _why(old: dict, new: dict) -> str:
+def _causes(old: dict, new: dict) -> str:
     parts = [
         words
         for name, words in REASONS.items()

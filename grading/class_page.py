@@ -72,16 +72,16 @@ def _bars(points: Counter[float], possible: float) -> list[tuple[str, int]]:
         steps = sorted({float(i) for i in range(int(possible) + 1)} | set(points))
         return [(f"{step:g}", points[step]) for step in steps]
     wide = -(-possible // MOST_BARS)
-    counts = Counter(int(one // wide) for one in points.elements())
+    counts = Counter(int(number // wide) for number in points.elements())
     return [(f"{step * wide:g}", counts[step]) for step in range(int(possible // wide) + 1)]
 
 
-def _order(made: _Made) -> tuple[bool, int]:
+def _rank(made: _Made) -> tuple[bool, int]:
     """Mistakes by name are more than the others, and frequent ones more than rare ones."""
     return (made.mistake.name not in WITHOUT_A_NAME, len(made.students))
 
 
-def _kind(mistake: Mistake) -> tuple[str, str]:
+def _kind_of_mistake(mistake: Mistake) -> tuple[str, str]:
     """Sentences that differ in numbers, sizes and examples alone are of one mistake."""
     words = re.sub(r"\d+(\.\d+)?(e-?\d+)?", "", mistake.sentence)
     return mistake.name, words
@@ -98,15 +98,15 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
         ["exercise", "mistake", "students", "of", "sentence", "example_of"],
         [
             [
-                one.name,
+                exercise.name,
                 made.mistake.name,
                 str(len(made.students)),
-                str(one.points.total()),
+                str(exercise.points.total()),
                 made.mistake.sentence,
                 made.students[0],
             ]
-            for one in exercises
-            for made in one.made
+            for exercise in exercises
+            for made in exercise.made
         ],
     )
     most = max((result.max_score for result in results), default=0.0)
@@ -127,33 +127,33 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
 
 def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[_Exercise]:
     written = {result.student: read_written(root, result) for result in results}
-    found = []
+    exercises = []
     for check, name in exercise_names(release.notebook).items():
         points = {
-            one.student: one.points[check]
-            for one in results
-            if check in one.points and check not in one.by_hand
+            result.student: result.points[check]
+            for result in results
+            if check in result.points and check not in result.by_hand
         }
         made: dict[tuple[str, str], _Made] = {}
         for student, (earned, possible) in points.items():
             if earned < possible and check in written[student].mistakes:
                 mistake = written[student].mistakes[check]
                 answer = written[student].answers[check]
-                one = made.setdefault(_kind(mistake), _Made(mistake, example=answer))
-                one.students.append(student)
-                one.example = min(one.example, answer, key=len)  # the shortest shows it best
-        for one in made.values():
-            one.example = _beginning(one.example)
+                entry = made.setdefault(_kind_of_mistake(mistake), _Made(mistake, example=answer))
+                entry.students.append(student)
+                entry.example = min(entry.example, answer, key=len)  # the shortest shows it best
+        for entry in made.values():
+            entry.example = _beginning(entry.example)
         if points:
-            found.append(
+            exercises.append(
                 _Exercise(
                     name,
                     max(possible for _, possible in points.values()),
                     Counter(earned for earned, _ in points.values()),
-                    sorted(made.values(), key=_order, reverse=True),
+                    sorted(made.values(), key=_rank, reverse=True),
                 )
             )
-    return found
+    return exercises
 
 
 def _beginning(answer: str) -> str:

@@ -29,8 +29,8 @@ class Check:
         return self._ask(function, ready=False, seed=seed)
 
     def ready(self, function=NOTHING) -> bool:
-        is_ready, said = self._ask(function, ready=True, seed=None)
-        print(said, end="")
+        is_ready, words = self._ask(function, ready=True, seed=None)
+        print(words, end="")
         return is_ready
 
     def _ask(self, function, **how):
@@ -47,7 +47,7 @@ def judged_with_the_courses_own(exercise: str, names: list[str]) -> Result:
     space = get_ipython().user_ns
     own = dict(space)
     for name in names:
-        same = [one for one in own if own[one] is own.get(name, own)]  # it may have other names
+        same = [key for key in own if own[key] is own.get(name, own)]  # it may have other names
         space.update(dict.fromkeys([name, *same], lent_by(name)))
     try:
         return ALL[exercise](own[exercise])

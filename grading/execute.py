@@ -97,7 +97,7 @@ class UntrustedExecute(Execute):
         self.judge.verdicts()  # what earlier cells had judged counts in no check
         self._run_cell(cell, resources, index)
         if is_check_cell(cell) and (exercise := called_check(cell.source)) and not self.stopped:
-            verdict = self._better(cell, self._verdict_on(exercise))
+            verdict = self._best_of_tries(cell, self._verdict_on(exercise))
             _show(verdict, cell)
             if verdict is not None and verdict.points < cell.metadata.nbgrader.points:
                 self._judge_apart(exercise, verdict, cell, resources, index)
@@ -111,18 +111,19 @@ class UntrustedExecute(Execute):
 
     def _verdict_on(self, exercise: str) -> Verdict | None:
         """The first that was given while the last cell ran: a check cell is one try."""
-        return next((one for one in self.judge.verdicts() if one.exercise == exercise), None)
+        verdicts = self.judge.verdicts()
+        return next((verdict for verdict in verdicts if verdict.exercise == exercise), None)
 
     def _judge_try(self, grade_id: str, resources: dict, index: int) -> None:
         """Judge an answer of which there are several, where this one stands."""
-        checks = [one for one in self._cells if is_check_cell(one)]
-        check = next(one for one in checks if one.metadata.nbgrader.grade_id == grade_id)
+        checks = [cell for cell in self._cells if is_check_cell(cell)]
+        check = next(cell for cell in checks if cell.metadata.nbgrader.grade_id == grade_id)
         self._run_ours(check.source, resources, index)
-        verdict = self._better(check, self._verdict_on(called_check(check.source)))
+        verdict = self._best_of_tries(check, self._verdict_on(called_check(check.source)))
         if verdict is not None and check.outputs:  # it has run, and stands above
             _show(verdict, check)
 
-    def _better(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
+    def _best_of_tries(self, check: NotebookNode, verdict: Verdict | None) -> Verdict | None:
         """Of this verdict and those on other tries at the same answer, the one with most points."""
         grade_id = check.metadata.nbgrader.grade_id
         other = self._tries.get(grade_id)
@@ -179,9 +180,9 @@ class UntrustedExecute(Execute):
     def _go_on_behind(self, cell: NotebookNode, resources: dict, index: int) -> None:
         """Run what stands behind statements that stopped."""
 
-        def run(one: NotebookNode) -> None:
+        def run(rest: NotebookNode) -> None:
             if not self.stopped:
-                self._attempt(one, resources, index)
+                self._attempt(rest, resources, index)
 
         self.failed += go_on_behind(cell, self._number, run, self.given)
 
@@ -259,15 +260,15 @@ class UntrustedExecute(Execute):
         return [*_family(process), *_family(manager.forked)]
 
     def _count_seconds(self, family: list[psutil.Process]) -> None:
-        for one in family:
+        for process in family:
             with contextlib.suppress(psutil.Error):
-                times = one.cpu_times()
-                self._cpu[one.pid] = times.user + times.system
+                times = process.cpu_times()
+                self._cpu[process.pid] = times.user + times.system
 
 
 def _show(verdict: Verdict | None, cell: NotebookNode) -> None:
     """Let a check cell show what the judge said, and nothing that the kernel shows for it."""
-    shown = [one for one in cell.outputs if one.output_type == "error"]
+    shown = [output for output in cell.outputs if output.output_type == "error"]
     if verdict is not None:
         data = {"text/plain": verdict.text, "text/html": verdict.page}
         shown = [new_output("execute_result", data=data, execution_count=cell.execution_count)]
@@ -294,7 +295,7 @@ def read_points(notebook: NotebookNode) -> list[str]:
         if not is_check_cell(cell):
             continue
         name = cell.metadata.nbgrader.grade_id
-        cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+        cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
             cause = _cause(answer) if answer is not None else ""
@@ -313,13 +314,13 @@ def read_points(notebook: NotebookNode) -> list[str]:
 
 def _cause(answer: NotebookNode) -> str:
     """How the cell of an answer ended; "" where nothing stopped it."""
-    stops = [one for one in answer.get("outputs", []) if one.output_type == "error"]
+    stops = [output for output in answer.get("outputs", []) if output.output_type == "error"]
     if not stops:
         return ""
     # The name of the file is the kernel's own for the cell.
-    found = re.fullmatch(r"(.*?) \([^()]*, line (\d+)\)", stops[-1].evalue, re.DOTALL)
-    if found and stops[-1].ename in ("SyntaxError", "IndentationError", "TabError"):
-        return f"has a syntax error in line {found[2]}: {found[1]}"
+    message = re.fullmatch(r"(.*?) \([^()]*, line (\d+)\)", stops[-1].evalue, re.DOTALL)
+    if message and stops[-1].ename in ("SyntaxError", "IndentationError", "TabError"):
+        return f"has a syntax error in line {message[2]}: {message[1]}"
     return f"stopped with {stops[-1].ename}: {stops[-1].evalue}".strip(": ")
 
 

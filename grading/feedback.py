@@ -156,7 +156,7 @@ class _PlainStyles(CSSSanitizer):
 
     def sanitize_css(self, style: str) -> str:
         kept = map(str.strip, super().sanitize_css(style).split(";"))
-        return "".join(f"{one};" for one in kept if one and PLAIN_STYLE.fullmatch(one))
+        return "".join(f"{part};" for part in kept if part and PLAIN_STYLE.fullmatch(part))
 
 
 def _make_harmless(output: NotebookNode) -> None:
@@ -211,8 +211,8 @@ def exercise_names(release: NotebookNode) -> dict[str, str]:
     heading = ""
     for cell in release.cells:
         if cell.cell_type == "markdown":
-            found = re.findall(r"^#{1,3} +(.+)$", cell.source, re.MULTILINE)
-            heading = found[-1].strip() if found else heading
+            headings = re.findall(r"^#{1,3} +(.+)$", cell.source, re.MULTILINE)
+            heading = headings[-1].strip() if headings else heading
         about = cell.metadata.get("nbgrader", {})
         if about.get("grade"):
             called = re.search(r"checks\.(\w+)\(", cell.source)

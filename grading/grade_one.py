@@ -43,8 +43,8 @@ WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the k
 class _Review(list[str]):
     """Why somebody should look at the result."""
 
-    def add(self, kind: str, what: list[str]) -> None:
-        self += [f"{kind}: {one}" for one in what]
+    def add(self, kind: str, reasons: list[str]) -> None:
+        self += [f"{kind}: {reason}" for reason in reasons]
 
 
 def grade_apart(job: Job) -> Graded:

@@ -49,11 +49,11 @@ class Judging:
 
     def verdicts(self) -> list[Verdict]:
         """Those that were given since the last call, the first one first."""
-        found = []
+        verdicts = []
         with contextlib.suppress(EOFError, OSError):  # the judge has ended
             while self._line.poll():
-                found.append(self._line.recv())
-        return found
+                verdicts.append(self._line.recv())
+        return verdicts
 
     def lend(self, names: list[str]) -> None:
         """From now on these functions of the course may be called; their code stays here."""
@@ -121,9 +121,9 @@ def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None
         case _:
             return
     if is_question:
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
             is_ready = check.ready(student)
-        student.tell((is_ready, said.getvalue()))
+        student.tell((is_ready, printed.getvalue()))
         return
     result = check(student, seed=seed)
     if seed is None:  # with a seed, the numbers may be known

@@ -44,14 +44,14 @@ class Rule:
 
     def are_a_pair(self, *students: str) -> bool:
         return any(
-            all(any(is_called(one, name) for name in pair) for one in students)
+            all(any(is_called(student, name) for name in pair) for student in students)
             for pair in self.pairs
         )
 
     def strangers(self, students: Iterable[str]) -> list[str]:
         """The names in the line that are nobody's of these."""
         named = {*self.extensions, *(name for pair in self.pairs for name in pair)}
-        return sorted(one for one in named if not any(is_called(who, one) for who in students))
+        return sorted(name for name in named if not any(is_called(who, name) for who in students))
 
     def deduction(self, days: int, possible: float) -> float:
         """The points that ``days`` late days take from a submission with ``possible`` points."""
@@ -138,9 +138,9 @@ def _checked(line: Any, where: str) -> Rule:
         if isinstance(value, (int, float)):
             wrong |= not 0 <= value <= (100 if key == "percent_a_day" else 1e4)
         elif isinstance(value, dict):
-            wrong |= not all(isinstance(one, datetime) for one in value.values())
+            wrong |= not all(isinstance(time, datetime) for time in value.values())
         elif isinstance(value, list):
-            wrong |= not all(isinstance(one, list) and len(one) == 2 for one in value)
+            wrong |= not all(isinstance(pair, list) and len(pair) == 2 for pair in value)
         if wrong:
             raise ValueError(f"{where}: {key} should be {words}, got {value!r}.")
     more = {name: local(time) for name, time in line.get("extensions", {}).items()}
@@ -183,9 +183,9 @@ def lateness(
     ``entry`` is what it is called in the download, where Canvas marks who is late, ``row`` the
     student's line of the roster, and ``file`` the time of the submission's newest file.
     """
-    marked = bool((found := CANVAS.fullmatch(entry)) and found["late"])
-    told = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)
-    handed_in, source = (told, "roster") if told else (file, "file" if file else "")
+    marked = bool((parts := CANVAS.fullmatch(entry)) and parts["late"])
+    in_roster = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)
+    handed_in, source = (in_roster, "roster") if in_roster else (file, "file" if file else "")
     if rule is None or rule.due == datetime.max or handed_in is None:
         return Late(handed_in, source, None, 0.0, False) if marked else None
     due = read_time(row.get(OWN_DUE, "")) or rule.due_for(student)
@@ -198,9 +198,9 @@ def lateness(
 
 def in_a_line(rule: Rule, all_of_them: list[Late | None]) -> str:
     """What the rule comes to for a class."""
-    late = [one for one in all_of_them if one and one.days != 0]
-    unknown = sum(one is None or one.days is None for one in all_of_them)
-    off = sum(one.deduction for one in late)
+    late = [submission for submission in all_of_them if submission and submission.days != 0]
+    unknown = sum(submission is None or submission.days is None for submission in all_of_them)
+    off = sum(submission.deduction for submission in late)
     taken = "taken off" if rule.apply else "not taken off (apply = true in its line does)"
     line = f"{len(late)} came after {rule.due:%Y-%m-%d %H:%M}: {off:g} points, {taken}"
     if unknown:

@@ -79,7 +79,7 @@ def fork_into(
     if not sandbox.stdout.readline():  # it says so when it sleeps
         raise RuntimeError("the sandbox did not start")
     family = [psutil.Process(sandbox.pid), *psutil.Process(sandbox.pid).children(recursive=True)]
-    (sleeper,) = (one for one in family if one.name() in SLEEPS)
+    (sleeper,) = (process for process in family if process.name() in SLEEPS)
     request = {
         "sleeper": sleeper.pid,
         "user": SANDBOX_USER if os.getuid() == 0 else None,
@@ -115,8 +115,8 @@ def environment_of(notebook: "NotebookNode") -> dict[str, str]:
     """What a kernel needs beside what a sandbox gives it, among it what the release imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     ours = r"^from (course_(?:lib|checks)[.\w]*) import (\([^)]*\)|.*)"
-    found = re.findall(ours, code, re.MULTILINE)
-    named = [f"{module}:{name}" for module, names in found for name in re.findall(r"\w+", names)]
+    imports = re.findall(ours, code, re.MULTILINE)
+    named = [f"{module}:{name}" for module, names in imports for name in re.findall(r"\w+", names)]
     return {
         "NBGRADER_EXECUTION": "autograde",
         "TORCHDYNAMO_DISABLE": "1",  # to compile takes longer than a check waits, and a compiler

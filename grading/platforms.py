@@ -13,8 +13,8 @@ def student_in(name: str) -> str:
 
     Any other name is returned as it is.
     """
-    found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
-    return f"{found['name']}_{found['id']}" if found else name
+    parts = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    return f"{parts['name']}_{parts['id']}" if parts else name
 
 
 def person(student: str) -> str:

@@ -45,17 +45,17 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     most = release.points
     present = students_in_inbox(root)
     results = [
-        one
-        for one in read_results(root)
-        if one.assignment == release.name and (present is None or one.student in present)
+        result
+        for result in read_results(root)
+        if result.assignment == release.name and (present is None or result.student in present)
     ]
     before = read_last_run(root)
     rule = late.read_rule(late.path_of(root), release.name)
     rubric = by_hand.read_rubric(by_hand.path_of(root), exercises, most)
-    known = {*(present or ()), *(one.student for one in results)}
+    known = {*(present or ()), *(result.student for result in results)}
     lines = by_hand.read_lines(by_hand.path_of(root), known, exercises, most, rubric)
     lines = by_hand.for_both(lines, rule.pairs if rule else [], known)
-    written = {one.student: read_written(root, one) for one in results}
+    written = {result.student: read_written(root, result) for result in results}
     pairs = [
         pair
         for pair in alike_in_class(release, results, written)
@@ -65,25 +65,31 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     alike = reasons(pairs, exercises)
     for student, same in published(release, written, exercises).items():
         alike[student] = [*alike.get(student, []), *same]
-    results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
-    answers = {one.student: digests(one, written[one.student].answers) for one in results}
+    results = [
+        replace(result, review=result.review + alike.get(result.student, [])) for result in results
+    ]
+    answers = {
+        result.student: digests(result, written[result.student].answers) for result in results
+    }
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
     scores = _from_gradebook(root / "gradebook.db", before)
-    judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
+    judged = _with_lateness(
+        [_with_given(result, given, scores) for result in results], root, rule, roster
+    )
     _write_scores(root, list(most), judged)
     _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
     _write_gradebook(root / "gradebook.db", judged, release)
     _refresh_feedback(root, judged, results, exercises)
     pictures = {
-        one.student: picture(one, machine, answers[one.student])
-        for one, machine in zip(judged, results, strict=True)
+        result.student: picture(result, machine, answers[result.student])
+        for result, machine in zip(judged, results, strict=True)
     }
     write_changes(root, before.get("students", {}), pictures, exercises)
     scores_written = [
-        [one.student, cell, one.points[cell][0]]
-        for one in judged
-        for cell in one.given
-        if (one.student, cell) not in scores
+        [result.student, cell, result.points[cell][0]]
+        for result in judged
+        for cell in result.given
+        if (result.student, cell) not in scores
     ]
     kept = {"students": pictures, "lines": kept_lines, "written": scores_written}
     (root / KEPT).write_text(json.dumps(kept, indent=1), encoding="utf-8")
@@ -97,99 +103,104 @@ def _from_gradebook(path: Path, before: dict) -> Scores:
     own = {(student, cell): score for student, cell, score in before.get("written", [])}
     with _open(path) as gradebook:
         given = gradebook.db.query(Grade).filter(Grade.manual_score.isnot(None))
-        found = {
+        scores = {
             (grade.notebook.assignment.student.id, grade.cell.name): grade.manual_score
             for grade in given
         }
-    return {where: score for where, score in found.items() if own.get(where) != score}
+    return {where: score for where, score in scores.items() if own.get(where) != score}
 
 
-def _with_given(one: Result, given: dict[str, Given], scores: Scores) -> Judged:
+def _with_given(result: Result, given: dict[str, Given], scores: Scores) -> Judged:
     """The result with the points that people gave: in the file, or else in the gradebook."""
-    mine = given.get(one.student, Given())
-    done = {cell: scores[one.student, cell] for cell in one.points if (one.student, cell) in scores}
-    done |= mine.points
+    own = given.get(result.student, Given())
+    done = {
+        cell: scores[result.student, cell]
+        for cell in result.points
+        if (result.student, cell) in scores
+    }
+    done |= own.points
     return Judged(
-        **asdict(one)
+        **asdict(result)
         | {
-            "points": one.points
-            | {cell: [score, one.points[cell][1]] for cell, score in done.items()},
-            "by_hand": {cell: text for cell, text in one.by_hand.items() if cell not in done},
-            "review": [reason for reason in one.review if reason not in mine.seen] + mine.set_aside,
+            "points": result.points
+            | {cell: [score, result.points[cell][1]] for cell, score in done.items()},
+            "by_hand": {cell: text for cell, text in result.by_hand.items() if cell not in done},
+            "review": [reason for reason in result.review if reason not in own.seen]
+            + own.set_aside,
             "given": tuple(done),
-            "comments": mine.comments,
-            "withdrawn": mine.withdrawn,
-            "nothing_judged": one.unreadable,
+            "comments": own.comments,
+            "withdrawn": own.withdrawn,
+            "nothing_judged": result.unreadable,
         }
     )
 
 
-def _late(
+def _with_lateness(
     results: list[Judged], root: Path, rule: late.Rule | None, roster: Roster | None
 ) -> list[Judged]:
     entries, times = entries_in_inbox(root), late.believable(times_in_inbox(root))
     done = []
-    for one in results:
-        row = roster.find(one.student) if roster else None
-        entry = entries.get(one.student, one.student)
+    for result in results:
+        row = roster.find(result.student) if roster else None
+        entry = entries.get(result.student, result.student)
         fields = row.fields if row else {}
         known = late.lateness(
-            rule, one.student, entry, one.max_score, fields, times.get(one.student)
+            rule, result.student, entry, result.max_score, fields, times.get(result.student)
         )
-        done.append(replace(one, late=known))
+        done.append(replace(result, late=known))
     return done
 
 
 def _write_scores(root: Path, cells: list[str], results: list[Judged]) -> None:
-    with_late = any(one.late for one in results)
+    with_late = any(result.late for result in results)
     late_columns = ["handed_in", "late_days", "late_points", "total"] if with_late else []
     write_table(
         root / "scores.csv",
         ["student", *cells, "score", "max_score", "review", "by_hand", *late_columns],
         [
             [
-                one.student,
-                *(_shown_points(one, cell) for cell in cells),
-                f"{one.score:g}",
-                f"{one.max_score:g}",
-                "yes" if _reasons(one) else "",
-                " ".join(one.given),
-                *(_late_fields(one) if with_late else []),
+                result.student,
+                *(_shown_points(result, cell) for cell in cells),
+                f"{result.score:g}",
+                f"{result.max_score:g}",
+                "yes" if _reasons(result) else "",
+                " ".join(result.given),
+                *(_late_fields(result) if with_late else []),
             ]
-            for one in results
+            for result in results
         ],
     )
     write_table(
         root / "review.csv",
         ["student", "score", "reasons"],
         [
-            [one.student, f"{one.score:g}", "; ".join(_reasons(one))]
-            for one in results
-            if _reasons(one)
+            [result.student, f"{result.score:g}", "; ".join(_reasons(result))]
+            for result in results
+            if _reasons(result)
         ],
     )
 
 
-def _reasons(one: Result) -> list[str]:
+def _reasons(result: Result) -> list[str]:
     """Why somebody should look at this result."""
-    return [*one.review, *(f"to be graded by hand: {name}" for name in one.by_hand)]
+    return [*result.review, *(f"to be graded by hand: {name}" for name in result.by_hand)]
 
 
-def _shown_points(one: Result, name: str) -> str:
+def _shown_points(result: Result, name: str) -> str:
     """Empty while a person has not graded it."""
-    return "" if name in one.by_hand else f"{one.points.get(name, [0, 0])[0]:g}"
+    return "" if name in result.by_hand else f"{result.points.get(name, [0, 0])[0]:g}"
 
 
-def _late_fields(one: Judged) -> list[str]:
-    if one.late is None:
-        return ["", "", "", f"{one.total:g}"]
-    when = one.late.handed_in
-    shown = f"{when:%Y-%m-%d %H:%M} ({one.late.source})" if when else ""
-    days = "marked late" if one.late.days is None else str(one.late.days)
-    off = f"{one.late.deduction:g}" + (
-        " (not applied)" * (one.late.deduction > 0 and not one.late.applied)
+def _late_fields(result: Judged) -> list[str]:
+    if result.late is None:
+        return ["", "", "", f"{result.total:g}"]
+    when = result.late.handed_in
+    shown = f"{when:%Y-%m-%d %H:%M} ({result.late.source})" if when else ""
+    days = "marked late" if result.late.days is None else str(result.late.days)
+    off = f"{result.late.deduction:g}" + (
+        " (not applied)" * (result.late.deduction > 0 and not result.late.applied)
     )
-    return [shown, days, off, f"{one.total:g}"]
+    return [shown, days, off, f"{result.total:g}"]
 
 
 def _write_to_grade(
@@ -198,12 +209,12 @@ def _write_to_grade(
     """Every answer that waits for a person, in the columns of the file that takes the points."""
     rows = [
         [
-            *(one.student, cell, "", "", f"{one.points[cell][1]:g}"),
+            *(result.student, cell, "", "", f"{result.points[cell][1]:g}"),
             " ".join(f"{name} ({worth:g})" for name, (worth, _) in rubric.get(cell, {}).items()),
             *(exercises.get(cell, cell), answer),
         ]
-        for one in results
-        for cell, answer in one.by_hand.items()
+        for result in results
+        for cell, answer in result.by_hand.items()
     ]
     if rows or path.exists():
         write_table(path, [*by_hand.COLUMNS, "of", "rubric", "task", "answer"], rows)
@@ -216,46 +227,49 @@ def _refresh_feedback(
 
     A mark in a page's head says for what it was made; ``results`` are the machine's own.
     """
-    for one, machine in zip(judged, results, strict=True):
-        folder = folder_of(root, one.student)
+    for result, machine in zip(judged, results, strict=True):
+        folder = folder_of(root, result.student)
         if folder is None:
             continue
         path = folder / "feedback.html"
-        added = _added(one)
+        added = _digest_of_added(result)
         page = path.read_text(encoding="utf-8") if path.is_file() else ""
-        found = MARK.search(page[:4000])
-        if page and (found[1] if found else "") == added:
+        mark = MARK.search(page[:4000])
+        if page and (mark[1] if mark else "") == added:
             continue
         notes = machine.told
-        if machine.unreadable and one.given:
+        if machine.unreadable and result.given:
             notes = ["the program could not grade this, and a person gave the points"]
-        if one.late and one.late.applied and one.late_words:
-            notes = [f"{one.late_words}, which leaves {one.total:g} of {one.score:g}", *notes]
+        if result.late and result.late.applied and result.late_words:
+            notes = [
+                f"{result.late_words}, which leaves {result.total:g} of {result.score:g}",
+                *notes,
+            ]
         try:
             if machine.unreadable:
-                page = plain_page(one, exercises, notes, added)
+                page = plain_page(result, exercises, notes, added)
             else:
                 notebook = read_notebook(folder / "graded.ipynb")
-                page = feedback_page(notebook, one, exercises, notes, added)
+                page = feedback_page(notebook, result, exercises, notes, added)
         except Exception:  # whatever a notebook shows, its points are there already
-            page = plain_page(one, exercises, notes, added)
+            page = plain_page(result, exercises, notes, added)
         path.write_text(page, encoding="utf-8", errors="backslashreplace")
 
 
-def _added(one: Judged) -> str:
+def _digest_of_added(result: Judged) -> str:
     """A digest of what the page must hold beside the machine's points; "" for nothing."""
-    off = one.late_words if one.late and one.late.applied else ""
-    given = {cell: one.points[cell] for cell in one.given}
-    if not (given or one.comments or off):
+    off = result.late_words if result.late and result.late.applied else ""
+    given = {cell: result.points[cell] for cell in result.given}
+    if not (given or result.comments or off):
         return ""
-    return hashlib.sha256(json.dumps([given, one.comments, off]).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([given, result.comments, off]).encode()).hexdigest()[:16]
 
 
 def _write_gradebook(path: Path, results: list[Judged], release: Release) -> None:
     """Replace the gradebook; comments that were written in it are kept."""
     new = path.with_suffix(".new")
     shutil.copy(path if path.exists() else release.gradebook, new)
-    students = {one.student for one in results}
+    students = {result.student for result in results}
     answers = {
         name: cell.metadata.nbgrader.grade_id
         for name, cell in answer_cells(release.notebook).items()
@@ -265,23 +279,23 @@ def _write_gradebook(path: Path, results: list[Judged], release: Release) -> Non
         for old in gradebook.assignment_submissions(release.name):
             if old.student.id not in students:
                 gradebook.remove_submission(release.name, old.student.id)
-        for one in results:
-            gradebook.update_or_create_student(one.student)
-            submission = gradebook.update_or_create_submission(one.assignment, one.student)
-            late = one.late.deduction if one.late and one.late.applied else 0.0
+        for result in results:
+            gradebook.update_or_create_student(result.student)
+            submission = gradebook.update_or_create_submission(result.assignment, result.student)
+            late = result.late.deduction if result.late and result.late.applied else 0.0
             for notebook in submission.notebooks:
                 notebook.late_submission_penalty = late
-            where = (one.assignment, one.assignment, one.student)
-            for name, (earned, _) in one.points.items():
+            where = (result.assignment, result.assignment, result.student)
+            for name, (earned, _) in result.points.items():
                 try:
                     grade = gradebook.find_grade(name, *where)
                 except MissingEntry:
                     raise ValueError(f"{path} is of an older assignment: move it away.") from None
-                grade.manual_score = earned if name in one.given else None
-                if grade.manual_score is None and name not in one.by_hand:
+                grade.manual_score = earned if name in result.given else None
+                if grade.manual_score is None and name not in result.by_hand:
                     grade.auto_score = earned
-                grade.needs_manual_grade = bool(one.review) or name in one.by_hand
-            for name, comment in one.comments.items():
+                grade.needs_manual_grade = bool(result.review) or name in result.by_hand
+            for name, comment in result.comments.items():
                 if name in answers:
                     gradebook.find_comment(answers[name], *where).manual_comment = comment
         gradebook.db.commit()

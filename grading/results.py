@@ -48,16 +48,16 @@ class Result:
     def told(self) -> list[str]:
         """What the student is told about the grading: without what it asks of the teacher."""
         kept = (TAMPERING, SET_ASIDE, ALIKE, MESSAGE, PUBLISHED)
-        told = [one for one in self.review if not one.startswith(kept)]
-        shown = [FOR_TEACHERS.split(one)[0] for one in told]
-        if self.unreadable and any("ask for " in one for one in told):
+        reasons = [reason for reason in self.review if not reason.startswith(kept)]
+        shown = [FOR_TEACHERS.split(reason)[0] for reason in reasons]
+        if self.unreadable and any("ask for " in reason for reason in reasons):
             shown.append(f"hand in {self.assignment}.ipynb itself, with your answers and saved")
         return shown
 
     @property
     def unreadable(self) -> bool:
         """Whether there was nothing that could be run, so that no answer was judged."""
-        return any(one.startswith(NOT_GRADED) for one in self.review)
+        return any(reason.startswith(NOT_GRADED) for reason in self.review)
 
     @property
     def score(self) -> float:
@@ -134,9 +134,9 @@ def with_one_check(folder: Path, new: Graded, cell: str) -> Graded:
         return new
     notebook = json.loads((folder / "graded.ipynb").read_text(encoding="utf-8"))
     judged = json.loads(new.notebook)
-    fresh = {one["metadata"].get("nbgrader", {}).get("grade_id"): one for one in judged["cells"]}
-    for number, one in enumerate(notebook["cells"]):
-        if one["metadata"].get("nbgrader", {}).get("grade_id") == cell:
+    fresh = {raw["metadata"].get("nbgrader", {}).get("grade_id"): raw for raw in judged["cells"]}
+    for number, raw in enumerate(notebook["cells"]):
+        if raw["metadata"].get("nbgrader", {}).get("grade_id") == cell:
             notebook["cells"][number] = fresh[cell]
     waiting = {name: text for name, text in old.by_hand.items() if name != cell}
     waiting |= {name: text for name, text in new.result.by_hand.items() if name == cell}
@@ -171,8 +171,8 @@ def read_results(root: Path) -> list[Result]:
     paths = root.glob("students/*/result.json")
     folders = [path.parent for path in paths if not path.parent.name.startswith(".")]
     results = [(folder, read_result(folder)) for folder in folders]
-    own = [one for folder, one in results if one is not None and one.student == folder.name]
-    return sorted(own, key=lambda one: one.student)
+    own = [result for path, result in results if result is not None and result.student == path.name]
+    return sorted(own, key=lambda result: result.student)
 
 
 def folder_of(root: Path, student: str) -> Path | None:

@@ -57,19 +57,20 @@ def read_roster(path: Path) -> Roster:
     lines = [row for _, row in numbered]
     if {"Identifier", "Full name"} <= set(columns):
         rows = [
-            _Row(one, one["Identifier"].rpartition(" ")[2], (one["Full name"],)) for one in lines
+            _Row(line, line["Identifier"].rpartition(" ")[2], (line["Full name"],))
+            for line in lines
         ]
         roster = Roster("moodle", columns, rows)
     elif {"Student", "ID"} <= set(columns):
-        possible = [one for one in lines if one["Student"].strip() == "Points Possible"]
-        students = [one for one in lines if one["ID"].strip()]
+        possible = [line for line in lines if line["Student"].strip() == "Points Possible"]
+        students = [line for line in lines if line["ID"].strip()]
         rows = [
-            _Row(one, one["ID"].strip(), (one["Student"], one.get("SIS Login ID", "")))
-            for one in students
+            _Row(line, line["ID"].strip(), (line["Student"], line.get("SIS Login ID", "")))
+            for line in students
         ]
         roster = Roster("canvas", columns, rows, possible[0] if possible else None)
     elif "student" in columns:
-        rows = [_Row(one, "", (one["student"].strip(),)) for one in lines]
+        rows = [_Row(line, "", (line["student"].strip(),)) for line in lines]
         roster = Roster("plain", columns, rows)
     else:
         raise ValueError(
@@ -91,7 +92,8 @@ def other_maxima(roster: Roster, assignment: str, most: float) -> list[str]:
     else:
         written = [(roster.points_possible or {}).get(_grade_column(roster, assignment), "")]
     shown = {f"{most:{form}}" for form in ("g", ".1f", ".2f")}
-    return sorted({one for one in written if one.strip() and one.replace(",", ".") not in shown})
+    others = {text for text in written if text.strip() and text.replace(",", ".") not in shown}
+    return sorted(others)
 
 
 def write_roster_tables(
@@ -109,49 +111,53 @@ def write_roster_tables(
     neither of the two that are handed out. Returned is how many of the roster handed in nothing,
     and how many submissions are not in it.
     """
-    found = {one.student: roster.find(one.student) for one in results}
-    by_row = {id(found[one.student]): one for one in results if found[one.student] is not None}
-    strangers = [one for one in results if found[one.student] is None]
+    row_of = {result.student: roster.find(result.student) for result in results}
+    by_row = {
+        id(row_of[result.student]): result
+        for result in results
+        if row_of[result.student] is not None
+    }
+    strangers = [result for result in results if row_of[result.student] is None]
     table = []
     missing = 0
     for row in roster.rows:
-        one = by_row.get(id(row))
-        missing += one is None
-        remark = one.late_words if one else "handed in nothing"
-        table.append([row.names[0], one.student if one else "", _grade(one), remark])
-    for one in strangers:
+        result = by_row.get(id(row))
+        missing += result is None
+        remark = result.late_words if result else "handed in nothing"
+        table.append([row.names[0], result.student if result else "", _grade(result), remark])
+    for result in strangers:
         table.append(
-            ["", one.student, _grade(one), "not in the roster, or not the only one so called"]
+            ["", result.student, _grade(result), "not in the roster, or not the only one so called"]
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
 
     def is_given_out(row: _Row) -> bool:
         own = by_row.get(id(row))
         names = [*row.names, *([own.student] if own else [])]
-        return not any(is_called(one, name) for one in names for name in held_back)
+        return not any(is_called(written, name) for written in names for name in held_back)
 
     given_out = replace(roster, rows=[row for row in roster.rows if is_given_out(row)])
     _write_grades(root / GRADES, given_out, assignment, by_row, exercises or {})
     shown = {id(row) for row in given_out.rows}
     _write_feedback(
-        root, roster, [one for one in results if id(found[one.student]) in shown], entries
+        root, roster, [result for result in results if id(row_of[result.student]) in shown], entries
     )
     return missing, len(strangers)
 
 
-def _grade(one: Judged | None) -> str:
-    return "" if one is None or one.by_hand else f"{one.total:g}"
+def _grade(result: Judged | None) -> str:
+    return "" if result is None or result.by_hand else f"{result.total:g}"
 
 
-def _comments(one: Judged, exercises: dict[str, str], before: str) -> str:
+def _comments(result: Judged, exercises: dict[str, str], before: str) -> str:
     """A person's comments, the one on the whole first.
 
     Where there is none, what stood there ``before`` stays, without comments that count no more.
     """
-    parts = _lines(one.comments, exercises)
+    parts = _lines(result.comments, exercises)
     if parts:
         return "\n".join(parts)
-    gone = "\n".join(_lines(one.withdrawn, exercises)).splitlines()
+    gone = "\n".join(_lines(result.withdrawn, exercises)).splitlines()
     return "\n".join(line for line in before.splitlines() if line not in gone)
 
 
@@ -184,15 +190,15 @@ def _write_grades(
     columns = columns if column in columns else [*columns, column]
     lines: list[dict[str, str]] = []
     if roster.points_possible:
-        most = max((one.max_score for one in by_row.values()), default=0)
+        most = max((result.max_score for result in by_row.values()), default=0)
         line = dict(roster.points_possible)
         line[column] = line.get(column) or f"{most:g}"
         lines.append(line)
     for row in roster.rows:
-        one = by_row.get(id(row))
-        new = {column: _grade(one)} if _grade(one) else {}
-        if one and roster.kind == "moodle" and COMMENTS in columns:
-            new[COMMENTS] = _comments(one, exercises, row.fields[COMMENTS])
+        result = by_row.get(id(row))
+        new = {column: _grade(result)} if _grade(result) else {}
+        if result and roster.kind == "moodle" and COMMENTS in columns:
+            new[COMMENTS] = _comments(result, exercises, row.fields[COMMENTS])
         lines.append(row.fields | new)
     write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
 
@@ -202,16 +208,16 @@ def _write_feedback(
 ) -> None:
     """Each page under the name that the download had, which is how a platform finds the student."""
     with zipfile.ZipFile(root / FEEDBACK, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in results:
-            folder = folder_of(root, one.student)
-            entry, row = entries.get(one.student, one.student), roster.find(one.student)
-            if roster.kind == "moodle" and row and not entry.startswith(person(one.student)):
+        for result in results:
+            folder = folder_of(root, result.student)
+            entry, row = entries.get(result.student, result.student), roster.find(result.student)
+            if roster.kind == "moodle" and row and not entry.startswith(person(result.student)):
                 entry = f"{row.names[0]}_{row.number}_assignsubmission_file_"  # a partner's file
-            if found := MOODLE.fullmatch(entry):
-                name = f"{found['name']}_{found['id']}_assignsubmission_file_/feedback.html"
+            if parts := MOODLE.fullmatch(entry):
+                name = f"{parts['name']}_{parts['id']}_assignsubmission_file_/feedback.html"
             elif CANVAS.fullmatch(entry):
                 name = f"{Path(entry).stem}.html"
             else:
-                name = f"{one.student}/feedback.html"
+                name = f"{result.student}/feedback.html"
             if folder:
                 archive.write(folder / "feedback.html", name)

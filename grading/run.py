@@ -55,7 +55,7 @@ def grade_all(
     _keep_apart(submissions, folder)
     inbox = find_submissions(submissions, pairs)
     folder.mkdir(parents=True, exist_ok=True)
-    with _alone(folder):
+    with _locked(folder):
         remove_drafts(folder / "students")
         seed = _common_seed(folder, seed)
         write_inbox(folder, inbox)
@@ -81,14 +81,14 @@ def grade_all(
                 smoothing=0,
             ) as bar,
         ):
-            _bring(grader, client, bar)
-            _run(waiting, grader, client, release, folder / "students", bar, mark, only)
+            _bring_release(grader, client, bar)
+            _grade_all(waiting, grader, client, release, folder / "students", bar, mark, only)
 
 
 def _keep_apart(submissions: Path, folder: Path) -> None:
     """Refuse folders in which a student's files could pass for results, or results for theirs."""
-    one, other = submissions.resolve(), folder.resolve()
-    if one.is_relative_to(other) or other.is_relative_to(one):
+    inbox, out = submissions.resolve(), folder.resolve()
+    if inbox.is_relative_to(out) or out.is_relative_to(inbox):
         raise ValueError(
             f"OUT={folder} and SUBMISSIONS={submissions} must be apart: a student's files could "
             "pass for results. Choose another OUT."
@@ -96,7 +96,7 @@ def _keep_apart(submissions: Path, folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     """Refuse a second run into the same folder; the lock ends with the process that has it."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -120,19 +120,19 @@ def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
     return Task(submission, hashlib.sha256(repr(made_of).encode()).hexdigest(), made_of)
 
 
-def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
+def _bring_release(grader: Grader, client: Client, bar: tqdm) -> None:
     """Bring the release to the workers; wait for one that can grade, or for NoSandbox."""
-    told: list[str] = []
+    refusals: list[str] = []
 
     def tell(event: tuple[float, str]) -> None:
-        told.append(event[1])
+        refusals.append(event[1])
         bar.write(event[1], file=sys.stderr)
 
     client.subscribe_topic(TOPIC, tell)
     client.register_plugin(grader, name=grader.name)
     waits = False
     while not any(client.run(is_ready, grader.name).values()):
-        if told:
+        if refusals:
             raise NoSandbox("No worker can grade.")
         if not waits and not client.nthreads():
             bar.write("There are no workers yet. Waiting for the first.", file=sys.stderr)
@@ -140,7 +140,7 @@ def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
         time.sleep(0.5)
 
 
-def _run(
+def _grade_all(
     waiting: Iterator[Task],
     grader: Grader,
     client: Client,
@@ -179,17 +179,17 @@ def _run(
             finished.add(future)
         if not on_the_way:
             break
-        if not _comes(finished):
+        if not _wait_for_result(finished):
             continue
         future = next(finished)
         task = on_the_way.pop(future)
         graded = _result_of(future, task, grader, release)
         place = folder / task.submission.student
         write_result(place, with_one_check(place, graded, only) if only else graded)
-        _tell(graded, bar, mark)
+        _show_result(graded, bar, mark)
 
 
-def _comes(finished: as_completed) -> bool:
+def _wait_for_result(finished: as_completed) -> bool:
     """Whether something comes back within ``LOOK`` seconds."""
     deadline = time.monotonic() + LOOK
     while not finished.has_ready() and time.monotonic() < deadline:
@@ -218,11 +218,11 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
         return ungraded(Job(grader.settings, task, release, Path(workplace)), reason)
 
 
-def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
+def _show_result(graded: Graded, bar: tqdm, mark: str) -> None:
     result = graded.result
     if result.review or mark:
-        said = "; ".join(result.review) or f"{result.score:g} points"
-        bar.write(f"{mark}{result.student}: {said}", file=sys.stderr)
+        words = "; ".join(result.review) or f"{result.score:g} points"
+        bar.write(f"{mark}{result.student}: {words}", file=sys.stderr)
     bar.update()
 
 

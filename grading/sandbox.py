@@ -129,7 +129,7 @@ def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -
     binds = [*_system_binds(), *_python_binds(), *_bind_shared(shared)]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
-        return [*start, *_inside(limits, connection_dir, shared)]
+        return [*start, *_sandbox_options(limits, connection_dir, shared)]
     # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
     # does not: root that has given up its rights may not kill the process of another user.
     outer = [
@@ -140,11 +140,11 @@ def sandbox_command(limits: Limits, connection_dir: Path, shared: Path | None) -
         *(_tool("setpriv"), f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}"),
         *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
-    inside = _inside(limits, connection_dir, shared)
+    inside = _sandbox_options(limits, connection_dir, shared)
     return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside]
 
 
-def _inside(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
+def _sandbox_options(limits: Limits, connection_dir: Path, shared: Path | None) -> list[str]:
     """The options of the sandbox proper, after the files it sees."""
     fonts = [] if shared is None or not _fonts_of(shared) else [str(shared / FONTS)]
     return [
@@ -215,7 +215,7 @@ def _python_binds(below: str = "/") -> list[str]:
     shown: list[Path] = []
     course = {folder.name: folder for folder in course_folders()}
     for path in (Path(sys.prefix), Path(sys.base_prefix), course["course_lib"], KERNEL):
-        if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in shown):
+        if not path.is_relative_to("/usr") and not any(path.is_relative_to(top) for top in shown):
             shown.append(path)
     binds = _read_only([path for path in shown if path.is_relative_to(below)])
     answers = course["course_checks"]

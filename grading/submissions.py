@@ -82,12 +82,12 @@ def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
         raise ValueError(f"SUBMISSIONS={folder} holds no submissions.")
     known = list(inbox.students)
     for pair in pairs:
-        both = [next((one for one in known if is_called(one, name)), name) for name in pair]
+        both = [next((who for who in known if is_called(who, name)), name) for name in pair]
         for name in set(both).difference(known):
             if near := get_close_matches(name, map(person, known), 1, cutoff=0.8):
                 raise ValueError(f"The pair {' and '.join(pair)}: is {near[0]} meant by {name}?")
-        paths = [path for one in both for path in inbox.students.get(one, [])]
-        inbox.students.update({one: paths for one in both if paths})
+        paths = [path for student in both for path in inbox.students.get(student, [])]
+        inbox.students.update({student: paths for student in both if paths})
     return inbox
 
 
@@ -157,9 +157,9 @@ class _Reader:
                 else:
                     inside = sorted(path.iterdir(), reverse=True)
                     waiting += [
-                        (one, f"{name}/{printable(one.name)}", depth + 1)
-                        for one in inside
-                        if not _is_left_over(one.name)
+                        (inner, f"{name}/{printable(inner.name)}", depth + 1)
+                        for inner in inside
+                        if not _is_left_over(inner.name)
                     ]
 
     @contextlib.contextmanager
@@ -177,7 +177,7 @@ class _Reader:
         ending = name.lower()
         if ending.endswith(NOTEBOOKS):
             with path.open("rb") as file:
-                self._take(name, file.read)
+                self._keep_notebook(name, file.read)
         elif not ending.endswith(ARCHIVES):
             self._is_left(name)
         elif path.stat().st_size > self._bytes_left:
@@ -188,7 +188,7 @@ class _Reader:
             read = self._read_zip if ending.endswith(".zip") else self._read_tar
             read(content, name)
 
-    def _take(self, name: str, read: Callable[[int], bytes]) -> None:
+    def _keep_notebook(self, name: str, read: Callable[[int], bytes]) -> None:
         """Keep a notebook, of which no more is read than the limits allow."""
         most = min(MAX_BYTES, self._bytes_left)
         content = read(most + 1)
@@ -227,7 +227,7 @@ class _Reader:
                     self.unread[inner] = UNKNOWN_ARCHIVE
                 else:
                     with self._whatever_happens(inner), archive.open(item) as file:
-                        self._take(inner, file.read)
+                        self._keep_notebook(inner, file.read)
 
     def _read_tar(self, content: bytes, name: str) -> None:
         packed = io.BytesIO(content)
@@ -247,7 +247,7 @@ class _Reader:
                     if not item.isfile():
                         self.unread[inner] = LINK
                     elif not self._is_left(inner) and (file := archive.extractfile(item)):
-                        self._take(inner, file.read)
+                        self._keep_notebook(inner, file.read)
         finally:
             if limited.left <= 0:
                 self.unread[name] = TOO_LARGE
@@ -286,15 +286,15 @@ def _newest(path: Path) -> str:
     """When the newest file of an entry was last changed; "" where that cannot be told."""
     newest, waiting, left = 0.0, [path], MAX_ENTRIES
     while waiting and left:
-        one = waiting.pop()
+        place = waiting.pop()
         left -= 1
         try:
-            if one.is_symlink():
+            if place.is_symlink():
                 continue
-            if one.is_dir():
-                waiting += list(itertools.islice(one.iterdir(), left))
+            if place.is_dir():
+                waiting += list(itertools.islice(place.iterdir(), left))
             else:
-                newest = max(newest, one.stat().st_mtime)
+                newest = max(newest, place.stat().st_mtime)
         except OSError:  # nested too deep, or not to be read: the grading says so
             continue
     try:
@@ -326,5 +326,5 @@ def _rows(root: Path) -> list[tuple[str, str, str]]:
     """Student, file and time of each entry that is somebody's."""
     rows = read_table(root / INBOX)[1] if (root / INBOX).exists() else []
     columns = ("student", "file", "modified")
-    found = [[row.get(name, "").removeprefix("'") for name in columns] for _, row in rows]
-    return [(student, file, time) for student, file, time in found if student]
+    entries = [[row.get(name, "").removeprefix("'") for name in columns] for _, row in rows]
+    return [(student, file, time) for student, file, time in entries if student]

@@ -39,15 +39,15 @@ def answer_cells(notebook: NotebookNode) -> dict[str, NotebookNode | None]:
 
     That is the nearest answer above a check, and an answer in words itself.
     """
-    found: dict[str, NotebookNode | None] = {}
+    answers: dict[str, NotebookNode | None] = {}
     answer = None
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
         if about.get("solution") and (about.get("grade") or cell.cell_type == "code"):
             answer = cell
         if about.get("grade"):
-            found[about["grade_id"]] = answer
-    return found
+            answers[about["grade_id"]] = answer
+    return answers
 
 
 def digests(result: Result, answers: dict[str, str]) -> dict[str, str]:

@@ -99,7 +99,7 @@ def _join(number: int, process: int) -> None:
     """Join the namespaces of a process; ``process`` is its file descriptor."""
     flags = 0
     for name, flag in NAMESPACES.items():
-        own, its = (os.stat(f"/proc/{one}/ns/{name}").st_ino for one in ("self", number))
+        own, its = (os.stat(f"/proc/{pid}/ns/{name}").st_ino for pid in ("self", number))
         if own != its:
             flags |= flag
         elif name not in OPTIONAL:
@@ -119,7 +119,7 @@ def _give_up_all_rights() -> None:
 
 
 def _call(name: str, *arguments: object) -> None:
-    wide = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    wide = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     if getattr(LIBC, name)(*wide) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")

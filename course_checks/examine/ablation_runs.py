@@ -29,8 +29,8 @@ class Runs:
     def run(self) -> torch.Tensor:
         """What the model says: (batch, length, words), or (batch, 1, classes)."""
         if isinstance(self.inputs, torch.Tensor):
-            return _said(self.model(self.inputs))
-        return _said(self.model(**self.inputs))
+            return _log_probabilities(self.model(self.inputs))
+        return _log_probabilities(self.model(**self.inputs))
 
     def off(self, *heads: Head, **where) -> AbstractContextManager:
         return heads_off(self.model, heads, self.instead, kind=self.kind, **where)
@@ -43,17 +43,17 @@ class Runs:
         with put_back(self.model):
             changed, given = False, object()
             if self.runs_itself:
-                said = _said(self.switch_off(self.model, *probe, self.inputs))
+                outputs = _log_probabilities(self.switch_off(self.model, *probe, self.inputs))
             else:
                 with self.under(probe) as given:
-                    said = self.run()
+                    outputs = self.run()
                     changed = not torch.equal(weight, before)
             if not self.differ(self.run(), self.whole).any():
                 ending = PASSED
             else:  # a function that changes a weight may have no way to undo it
                 has_hook = sum(map(len, _hooks(self.model))) > hooks
                 ending = NOT_APPLICABLE if given is None and not has_hook else FAILED
-        return said, ending, changed
+        return outputs, ending, changed
 
     @contextmanager
     def under(self, probe: Head) -> Iterator[object]:
@@ -67,18 +67,20 @@ class Runs:
                     stack.callback(handle.remove)
             yield given
 
-    def differ(self, said: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+    def differ(self, outputs: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
         """Which outputs differ, (batch, length): by more than rounding, measured in logarithms of
         probabilities, so that a constant in all logits does not count."""
-        if said.shape != expected.shape:
-            raise ValueError(f"outputs have shape {tuple(said.shape)}, not {tuple(expected.shape)}")
-        scale = torch.finfo(said.dtype).eps * expected.abs().max() * 100
+        if outputs.shape != expected.shape:
+            raise ValueError(
+                f"outputs have shape {tuple(outputs.shape)}, not {tuple(expected.shape)}"
+            )
+        scale = torch.finfo(outputs.dtype).eps * expected.abs().max() * 100
         moved = (expected - self.whole[:, -expected.shape[1] :]).abs().max()
-        return (said - expected).abs().amax(dim=-1) > max(scale, 1e-3 * moved)
+        return (outputs - expected).abs().amax(dim=-1) > max(scale, 1e-3 * moved)
 
     def in_steps(self, during: Callable[[int], AbstractContextManager]) -> torch.Tensor:
         """Read all tokens but two at once, and those two one by one, with a cache."""
-        tokens, past, said = self.inputs, None, []
+        tokens, past, outputs = self.inputs, None, []
         if not isinstance(tokens, torch.Tensor):
             tokens = tokens["tokens" if isinstance(self.model, DecoderLM) else "input_ids"]
         if isinstance(self.model, DecoderLM):
@@ -86,22 +88,22 @@ class Runs:
         for number, part in enumerate((tokens[:, :-2], tokens[:, -2:-1], tokens[:, -1:])):
             with during(number):
                 if isinstance(self.model, DecoderLM):
-                    given = self.model(part, caches=past)
+                    result = self.model(part, caches=past)
                 else:
-                    given = self.model(input_ids=part, past_key_values=past, use_cache=True)
-                    past = given["past_key_values"]
-            said.append(_said(given))
-        return torch.cat(said, dim=1)
+                    result = self.model(input_ids=part, past_key_values=past, use_cache=True)
+                    past = result["past_key_values"]
+            outputs.append(_log_probabilities(result))
+        return torch.cat(outputs, dim=1)
 
 
-def _said(given) -> torch.Tensor:
+def _log_probabilities(result) -> torch.Tensor:
     """What a model says, as logarithms of probabilities: (batch, length, words)."""
-    given = given[0] if isinstance(given, tuple) else given
+    result = result[0] if isinstance(result, tuple) else result
     for name in ("logits", "last_hidden_state"):
-        given = getattr(given, name, given)
-    given = given.detach().to(torch.promote_types(given.dtype, torch.float32)).cpu()
-    given = given.log_softmax(dim=-1)
-    return given if given.dim() == 3 else given[:, None]
+        result = getattr(result, name, result)
+    result = result.detach().to(torch.promote_types(result.dtype, torch.float32)).cpu()
+    result = result.log_softmax(dim=-1)
+    return result if result.dim() == 3 else result[:, None]
 
 
 def _hooks(model: nn.Module) -> list[dict]:

@@ -119,15 +119,15 @@ def _report(runs: Runs) -> tuple[list[Finding], dict[str, str]]:
         with runs.off(probe):
             expected = runs.run()
         try:
-            said, ending, changed = runs.users(probe)
-            differs = runs.differ(said, expected)
+            outputs, ending, changed = runs.users(probe)
+            differs = runs.differ(outputs, expected)
         except Exception as error:  # whatever somebody's function raises
             words = f"It stopped with {type(error).__name__}: {error}"
             return [Finding("head off", FAILED, words)], {}
         endings.append(ending)
         if differs.any():
             table = differs if table is None else table
-            fitting.append(set(_looks_like(runs, probe, said, changed, names)))
+            fitting.append(set(_looks_like(runs, probe, outputs, changed, names)))
     looks = {name: names[name] for name in names if all(name in fits for fits in fitting)}
     head_off = Finding("head off", PASSED, "Each output is as without the head.")
     if table is not None:
@@ -140,23 +140,23 @@ def _report(runs: Runs) -> tuple[list[Finding], dict[str, str]]:
 
 
 def _looks_like(
-    runs: Runs, probe: Head, said: torch.Tensor, changed: bool, names: dict[str, str]
+    runs: Runs, probe: Head, outputs: torch.Tensor, changed: bool, names: dict[str, str]
 ) -> Iterator[str]:
     """Yield the mistakes that give just these outputs; ``names`` gets their sentences."""
-    hit = not runs.differ(said, runs.whole).any()
+    hit = not runs.differ(outputs, runs.whole).any()
     if hit:
         names["nothing"] = SENTENCES["nothing"]
         yield "nothing"
     for name, way in _mistakes(runs, probe):
         with way:
-            is_it = not runs.differ(said, runs.run()).any()
+            is_it = not runs.differ(outputs, runs.run()).any()
         if is_it:
             hit = True
             # Without a bias, both give the same numbers.
             name = "rows" if changed and name == "output_slice" else name
             names.setdefault(name, SENTENCES[name])
             yield name
-    if not hit and (factor := _factor(runs, probe, said)) is not None:
+    if not hit and (factor := _factor(runs, probe, outputs)) is not None:
         names["scaled"] = SENTENCES["scaled"].format(factor=factor)
         yield "scaled"
 
@@ -196,20 +196,20 @@ def _without_bias(runs: Runs, probe: Head, bias: torch.Tensor) -> Iterator[None]
         yield
 
 
-def _factor(runs: Runs, probe: Head, said: torch.Tensor) -> float | None:
+def _factor(runs: Runs, probe: Head, outputs: torch.Tensor) -> float | None:
     """Return by what the head was multiplied, if that explains all outputs."""
     place = runs.layers[probe[0]]
     own = place.columns(probe[1])
 
     def distance(factor: float) -> float:
         with _hooked(place, own, lambda x: factor * x):
-            return (said - runs.run()).abs().max().item()
+            return (outputs - runs.run()).abs().max().item()
 
     best = 0.5
     for step in (0.25 / 4**n for n in range(12)):  # finer and finer, around the best so far
         best = min((best + n * step for n in range(-4, 5)), key=distance)
     with _hooked(place, own, lambda x: best * x):
-        return None if runs.differ(said, runs.run()).any() else best
+        return None if runs.differ(outputs, runs.run()).any() else best
 
 
 def _steps(runs: Runs, names: dict[str, str], is_off: bool) -> Finding:
@@ -225,12 +225,12 @@ def _steps(runs: Runs, names: dict[str, str], is_off: bool) -> Finding:
         why = f"The model does not read a text with a cache: {type(error).__name__}."
         return Finding(test, NOT_APPLICABLE, why)
     with put_back(runs.model), runs.under(probe):
-        said = runs.in_steps(lambda _: nullcontext())
-    differs = runs.differ(said, expected)
+        outputs = runs.in_steps(lambda _: nullcontext())
+    differs = runs.differ(outputs, expected)
     if not differs.any():
         return Finding(test, PASSED, "The head is off while a prompt is read, and behind it.")
     prefill = runs.in_steps(lambda number: nullcontext() if number else runs.off(probe))
-    if not runs.differ(said, prefill).any():
+    if not runs.differ(outputs, prefill).any():
         names["prefill_only"] = SENTENCES["prefill_only"]
     return _differing(test, "without the head, where the last two tokens come alone", differs)
 

@@ -36,17 +36,17 @@ TURNED = (
 def memory(probe: Probe, has_positions: bool) -> Finding:
     """Whether outputs read the memory, all of it and in any order, and share out its weights."""
     path, x = probe.paths[0], probe.draw()
-    size, stopped = SHORT, _stops(probe, x, SHORT)
+    size, stopped = SHORT, _refusal(probe, x, SHORT)
     if stopped is not None:
         size, is_turned = probe.length, stopped == OTHER_NUMBER
-        role = "queries_from_memory" if is_turned else _role(probe, x, path)
+        role = "queries_from_memory" if is_turned else _input_with_values(probe, x, path)
         text = (
             f"With {probe.length} tokens of x and {SHORT} of the memory the layer stops "
             f"({stopped}): keys and values have to come from one input, and masks have to fit it."
         )
         if role is not None:
             probe.tables[TEST, role] = torch.tensor(True)
-        if role is not None or _stops(probe, x[:, :SHORT], SHORT) is None:
+        if role is not None or _refusal(probe, x[:, :SHORT], SHORT) is None:
             return Finding(TEST, FAILED, TURNED if is_turned else text)
     tables = on_each_path(probe, lambda p: probe.who_moves(lambda m: _output(probe, x, m, p), size))
     everything = torch.ones(probe.length, size, dtype=torch.bool)
@@ -106,7 +106,7 @@ def _output(probe: Probe, x: torch.Tensor, given: torch.Tensor, path: Path) -> t
     return probe.output(x, path, **{"keys" if probe.layer.memory is None else TEST: given})
 
 
-def _stops(probe: Probe, x: torch.Tensor, size: int) -> str | None:
+def _refusal(probe: Probe, x: torch.Tensor, size: int) -> str | None:
     """What the layer says when the memory has so many tokens; None where it takes them."""
     try:
         _output(probe, x, probe.draw(size), probe.paths[0])
@@ -117,7 +117,7 @@ def _stops(probe: Probe, x: torch.Tensor, size: int) -> str | None:
     return None
 
 
-def _role(probe: Probe, x: torch.Tensor, path: Path) -> str | None:
+def _input_with_values(probe: Probe, x: torch.Tensor, path: Path) -> str | None:
     """Which input gives the values: where all of these are equal, the rest moves no output."""
     own = probe.own
 

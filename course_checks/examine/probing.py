@@ -39,7 +39,7 @@ def find_forms(probe: Probe, masks: list[str], paddings: list[str]) -> None:
         masks = [name for name in masks if name not in layer.memory_masks]
         paddings = [name for name in paddings if name not in layer.memory_masks]
     for name in masks:
-        form, effect = _settle(
+        form, effect = _choose_form(
             probe, name, [*_forms(layer, PAIR_SHAPES, 2), *_forms(layer, KEY_SHAPES, 1)], plain
         )
         if form is None:
@@ -56,7 +56,7 @@ def find_forms(probe: Probe, masks: list[str], paddings: list[str]) -> None:
     if masks and layer.mask_argument is None and layer.padding_argument is None:
         layer.mask_argument = masks[0]  # it stops with an error, and the test called mask says so
     for name in paddings[:1]:
-        form, _ = _settle(probe, name, [*_forms(layer, KEY_SHAPES, 1)], plain)
+        form, _ = _choose_form(probe, name, [*_forms(layer, KEY_SHAPES, 1)], plain)
         layer.padding_argument = name
         layer.padding_form = form or MaskForm("(batch, key_len)")
 
@@ -69,9 +69,9 @@ def _find_memory_masks(
     view.layer, view.is_causal = replace(probe.layer, moves_memory=True), False
     forms = [*_forms(probe.layer, PAIR_SHAPES, 2), *_forms(probe.layer, KEY_SHAPES, 1)]
     for name in dict.fromkeys([*masks, *paddings, *probe.layer.memory_masks]):
-        if name not in MEMORY_MASK_NAMES and _settle(probe, name, forms, plain)[1] != RUNS:
+        if name not in MEMORY_MASK_NAMES and _choose_form(probe, name, forms, plain)[1] != RUNS:
             continue
-        _, effect = _settle(view, name, forms, torch.ones_like(plain))
+        _, effect = _choose_form(view, name, forms, torch.ones_like(plain))
         if name in MEMORY_MASK_NAMES or effect != RUNS:
             probe.layer.memory_masks[name] = effect
 
@@ -86,7 +86,7 @@ def _by_itself(probe: Probe) -> bool:
     return probe.is_causal and probe.layer.causal_argument is None
 
 
-def _settle(
+def _choose_form(
     probe: Probe, name: str, forms: list[MaskForm], plain: torch.Tensor
 ) -> tuple[MaskForm | None, str]:
     """The first form that settles it; else the first that the layer takes; else None."""

@@ -32,7 +32,7 @@ def looked_at_closely(probe: Probe) -> Iterator[Finding | None]:
     finding = None
     try:
         if any(hidden) and not probe.is_coarse:
-            finding = _look(probe, hidden, tensors)
+            finding = _measure_in_float64(probe, hidden, tensors)
         if finding is None:
             _put_back(probe, tensors, kept, before)
         yield finding
@@ -48,7 +48,7 @@ def _put_back(probe: Probe, tensors: list, kept: list, before: tuple) -> None:
         tensor.data = data
 
 
-def _look(probe: Probe, hidden: list[bool], tensors: list) -> Finding | None:
+def _measure_in_float64(probe: Probe, hidden: list[bool], tensors: list) -> Finding | None:
     """Measure again in float64; None where still nothing is seen, or it cannot be done."""
     tolerance, path, memory = probe.tolerance, probe.paths[0], probe.layer.memory
     zeros = {name: p for name, p in parameters_in(probe.layer.layer).items() if not p.any()}
@@ -56,14 +56,14 @@ def _look(probe: Probe, hidden: list[bool], tensors: list) -> Finding | None:
         for tensor in tensors:
             tensor.data = tensor.data.double()
         probe.dtype, probe.layer.memory = torch.float64, None if memory is None else memory.double()
-        shares = _small(probe, hidden)
+        shares = _hidden_shares(probe, hidden)
         text, status = "", PASSED
         is_constant = not probe.differs(*(probe.output(probe.draw(), path) for _ in "ab")).any()
         if not shares and zeros and not is_constant:
             for parameter in zeros.values():
                 numbers = torch.rand(parameter.shape, generator=probe.generator) * 0.1 + 0.1
                 parameter.data = numbers.to(parameter)
-            shares = _small(probe, hidden)
+            shares = _hidden_shares(probe, hidden)
             status = WARNING
             text = (
                 f"While {', '.join(zeros)} are all zero, an output depends on no token but its "
@@ -84,7 +84,7 @@ def _look(probe: Probe, hidden: list[bool], tensors: list) -> Finding | None:
     return Finding(TEST, status, text.strip())
 
 
-def _small(probe: Probe, hidden: list[bool]) -> list[float]:
+def _hidden_shares(probe: Probe, hidden: list[bool]) -> list[float]:
     """The shares that were hidden and are there."""
     shares = zip(_shares(probe), hidden, strict=True)
     return [share for share, was_hidden in shares if was_hidden and share > NONE]

@@ -21,13 +21,13 @@ LENGTH = struct.Struct("<Q")
 _judged: list[tuple[Any, Watchdog, socket.socket]] = []
 
 
-def judged(judge: socket.socket, function: Any, asks: dict[str, Any]) -> Any:
-    """Have the ``judge`` judge ``function``, as what ``asks`` says; returns what it says.
+def judged(judge: socket.socket, function: Any, request: dict[str, Any]) -> Any:
+    """Have the ``judge`` judge ``function``, as what ``request`` says; returns what it says.
 
     Raises:
         OSError: it cannot be reached, or has ended.
     """
-    send(judge, as_bytes(asks))
+    send(judge, as_bytes(request))
     with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
         _judged.append((function, watchdog, judge))
         try:

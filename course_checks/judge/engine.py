@@ -255,7 +255,7 @@ def _award(run: _Run) -> Verdict:
         is_open = claim in waiting or not is_finding
         parts += ((claim, possible if held else None if is_open else 0, possible),)
     if broken:
-        return _name(run, broken[0], misbehaviour, parts)
+        return _name_mistake(run, broken[0], misbehaviour, parts)
     if misbehaviour:
         return run.verdict("wrong", misbehaviour, parts=parts, diagnosis=misbehaviour.code)
     if fault:
@@ -268,12 +268,12 @@ def _award(run: _Run) -> Verdict:
     return run.verdict("pass", parts=parts)
 
 
-def _name(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> Verdict:
+def _name_mistake(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> Verdict:
     """Name the mistake, or say which property broke, and where this is shown."""
     exercise, groups = run.exercise, run.groups
     item = exercise.properties[broken]
     trial = next(trial for trial in groups[broken] if not is_right(trial, item.only))
-    mistakes = recognise(exercise, groups, _further(run), run.judge.outcome_of)
+    mistakes = recognise(exercise, groups, _further_trials(run), run.judge.outcome_of)
     if mistakes and trial.outcome.error:  # show the known mistake where it gives numbers
         wrong = [other for group in groups for other in group if is_answered_wrongly(other)]
         trial = wrong[0] if wrong else trial
@@ -300,7 +300,7 @@ def _unused(run: _Run) -> list[str]:
     return beside(run.function, unused_arguments, run.function, run.exercise.optional)
 
 
-def _further(run: _Run) -> Iterator[list[Trial]]:
+def _further_trials(run: _Run) -> Iterator[list[Trial]]:
     """The same cases with other numbers, and what the function does, unless it is too slow."""
     spent = 0.0  # in the function alone: what is known of the mistakes by now must not count
     compared = sum(len(group) for group in run.groups)

@@ -74,7 +74,7 @@ def _written(value: Any, blobs: list[bytes]) -> Any:
         return ["tensor", str(value.dtype).removeprefix("torch."), list(value.shape), start]
     if isinstance(value, BaseException):
         plain = all(type(item) in (str, int, float, bool) for item in value.args)
-        known = next(one for one in kind.__mro__ if one.__module__.partition(".")[0] in KNOWN)
+        known = next(base for base in kind.__mro__ if base.__module__.partition(".")[0] in KNOWN)
         about = [kind.__name__, known.__module__, known.__name__, words_of(value)]
         return ["error", *about, list(value.args) if plain else []]
     raise TypeError(f"{kind} is no data")

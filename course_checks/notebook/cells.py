@@ -115,7 +115,7 @@ def given_by(node: ast.stmt) -> list[str]:
         case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
             return [name]
         case ast.Assign(targets):
-            return [one.id for one in targets if isinstance(one, ast.Name)]
+            return [target.id for target in targets if isinstance(target, ast.Name)]
     return []
 
 
@@ -144,8 +144,8 @@ def last_check(source: str) -> tuple[str, str]:
     """NAME and OTHER of the last ``checks.NAME(OTHER)``; "" for what is not there."""
     for node in reversed([*ast.walk(python_tree(source) or ast.Module([], []))]):
         match node:
-            case ast.Call(ast.Attribute(ast.Name("checks"), name), given):
-                return name, next((one.id for one in given if isinstance(one, ast.Name)), "")
+            case ast.Call(ast.Attribute(ast.Name("checks"), name), args):
+                return name, next((arg.id for arg in args if isinstance(arg, ast.Name)), "")
     return "", ""
 
 

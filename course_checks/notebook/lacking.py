@@ -75,13 +75,13 @@ def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
     for number, cell in enumerate(notebook.cells, 1):
         mistake = wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         for name in UNDEFINED.findall(mistake.sentence) if mistake else []:
-            lines.append(f"{name}, asked for in cell {number}, {_where(name, notebook, failed)}")
+            lines.append(f"{name}, asked for in cell {number}, {_cause(name, notebook, failed)}")
     return lines
 
 
-def _where(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
+def _cause(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
     """Why a name is not there where it is asked for."""
-    if cause := next((one for one in failed if name in one.names), None):
+    if cause := next((failure for failure in failed if name in failure.names), None):
         return f"is not there, since cell {cause.cell} stopped: {cause.why}"
     for number, cell in enumerate(notebook.cells, 1):
         if cell.cell_type == "code" and name in defined(cell.source, True) | imported(cell.source):
@@ -108,7 +108,7 @@ def go_on_behind(
         cell.outputs += last.outputs
     names = {name for failed in failures for name in failed.names}
     if back := [given[name] for name in sorted(names & given.keys())]:
-        tries = (f"try:\n    {one}\nexcept ImportError:\n    pass" for one in back)
+        tries = (f"try:\n    {statement}\nexcept ImportError:\n    pass" for statement in back)
         run(new_code_cell("\n".join(tries)))
     return failures
 
@@ -130,7 +130,7 @@ def rest_of(cell: NotebookNode, number: int) -> tuple[str, Failed | None]:
         return "", None
     kept: list[ast.stmt] = []  # what stands on the same line, and did not fail
     if isinstance(stopped, (ast.Import, ast.ImportFrom)) and len(stopped.names) > 1:
-        kept += [_import_of(stopped, one) for one in stopped.names]  # each by itself
+        kept += [_import_of(stopped, alias) for alias in stopped.names]  # each by itself
         stopped.names = []
     failed = Failed(number, why.strip().split("\n")[0], frozenset(_names_of(stopped)))
     following = tree.body[tree.body.index(stopped) + 1 :]
@@ -152,18 +152,18 @@ def _import_of(statement: ast.Import | ast.ImportFrom, name: ast.alias) -> ast.s
 
 def _refused_magic(cell: NotebookNode) -> tuple[int, str]:
     """The line of a magic that IPython refused, which is no error of Python, and what it said."""
-    text = "".join(one.get("text", "") for one in cell.outputs if one.get("name") == "stderr")
-    said = re.findall(r"UsageError: .*", text)
-    if not said:
+    text = "".join(out.get("text", "") for out in cell.outputs if out.get("name") == "stderr")
+    refusals = re.findall(r"UsageError: .*", text)
+    if not refusals:
         return 0, ""
-    named = re.search(r"%(\w+)", said[-1])
+    named = re.search(r"%(\w+)", refusals[-1])
     wanted = "%" + (named[1] if named else "")
     lines = enumerate(cell.source.split("\n"), 1)
-    return next((n for n, line in lines if line.strip().startswith(wanted)), 0), said[-1]
+    return next((n for n, line in lines if line.strip().startswith(wanted)), 0), refusals[-1]
 
 
 def _start(node: ast.stmt) -> int:
-    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    return min([node.lineno, *(above.lineno for above in getattr(node, "decorator_list", ()))])
 
 
 def _end(node: ast.stmt) -> int:

@@ -31,15 +31,15 @@ class Mistake:
 
 def mistakes_of(notebook: NotebookNode) -> dict[str, Mistake]:
     """The mistake in each check cell that is not at full points, by the cell's grade_id."""
-    found = {}
+    mistakes = {}
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
         called = re.search(r"checks\.(\w+)\(", cell.source)
         if not (cell.cell_type == "code" and about.get("grade") and called):
             continue
-        if called[1] in checks.ALL and (one := _mistake_of(called[1], cell.get("outputs", []))):
-            found[about["grade_id"]] = one
-    return found
+        if called[1] in checks.ALL and (mistake := _mistake_of(called[1], cell.get("outputs", []))):
+            mistakes[about["grade_id"]] = mistake
+    return mistakes
 
 
 def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
@@ -62,11 +62,12 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
         return None
     if headline.startswith("○"):
         return Mistake(NOT_WRITTEN)
-    told = " ".join(rest)
-    known = [one for one in checks.ALL[exercise].exercise.mistakes if one.sentence in told]
+    sentences = " ".join(rest)
+    listed = checks.ALL[exercise].exercise.mistakes
+    known = [mistake for mistake in listed if mistake.sentence in sentences]
     if known:
-        names = ", or ".join(one.name.replace("_", " ") for one in known)
-        return Mistake(names, " Or: ".join(one.sentence for one in known))
+        names = ", or ".join(mistake.name.replace("_", " ") for mistake in known)
+        return Mistake(names, " Or: ".join(mistake.sentence for mistake in known))
     stopped = next((text for text in rest if "stopped with an error" in text), "")
     if stopped:
         return Mistake(WITH_AN_ERROR, re.sub(".*?: ([A-Z][A-Za-z]*: )", r"\1", stopped))

@@ -74,20 +74,20 @@ def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
     done = Repaired(new_notebook())
     cells = _choose(submission, release, name, done)
-    graded = _graded(release)
-    told = _read_text_as_code(graded, cells)
+    graded = _graded_cells(release)
+    notes = _read_text_as_code(graded, cells)
     for want in graded:
-        _match(want, cells, done)
+        _mark_cell(want, cells, done)
     _put_back_missing(graded, cells, done)
-    told += _find_answers_elsewhere(graded, cells, release)
+    notes += _find_answers_elsewhere(graded, cells, release)
     _move_checks_behind_answers(graded, cells, done)
     _put_back_imports(release, cells, done)
-    done.repairs += [f"{what} cell {cells.index(cell) + 1}" for what, cell in told]
+    done.repairs += [f"{note} cell {cells.index(cell) + 1}" for note, cell in notes]
     done.notebook = _build(release, cells)
     return done
 
 
-def _graded(release: NotebookNode) -> list[NotebookNode]:
+def _graded_cells(release: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in release.cells if "nbgrader" in cell.metadata]
 
 
@@ -119,28 +119,28 @@ def _choose(submission: Submission, release: NotebookNode, name: str, done: Repa
         nothing = f"there is no notebook in the submission{only}: {AGAIN}"
         raise CannotBeGraded("; ".join(done.unread) or nothing)
     # A notebook of another assignment is no rival, nor is one that happens to share a cell.
-    most = max(one.known for one in candidates)
-    rivals = [one for one in candidates if 2 * one.known >= most]
+    most = max(candidate.known for candidate in candidates)
+    rivals = [candidate for candidate in candidates if 2 * candidate.known >= most]
 
-    def preference(one: _Candidate) -> tuple:
-        called = one.file.rpartition("/")[2].lower()
+    def preference(candidate: _Candidate) -> tuple:
+        called = candidate.file.rpartition("/")[2].lower()
         names = [f"{name}.ipynb".lower(), f"{submission.student}.ipynb".lower()]
-        return (one.answered, *(called == known for known in names), one.known)
+        return (candidate.answered, *(called == known for known in names), candidate.known)
 
     chosen = max(rivals, key=preference)
     if len(rivals) > 1:
-        others = _few([one.file for one in rivals if one is not chosen])
+        others = _few([rival.file for rival in rivals if rival is not chosen])
         done.several.append(f"{chosen.file} was graded, not {', '.join(others)}")
     return chosen.cells
 
 
 def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidate:
     known = answered = 0
-    for want in _graded(release):
-        found = [cell for _, cell in _find(want, cells)]
-        known += bool(found)
+    for want in _graded_cells(release):
+        matches = [cell for _, cell in _cells_like(want, cells)]
+        known += bool(matches)
         if want.metadata.nbgrader.solution:
-            answered += any(not same_text(cell.source, want.source) for cell in found)
+            answered += any(not same_text(cell.source, want.source) for cell in matches)
     return _Candidate(file, cells, known, answered)
 
 
@@ -150,7 +150,7 @@ def _few(items: list[str], most: int = 5) -> list[str]:
     return items[:most] + more
 
 
-def _find(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
+def _cells_like(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
     """The cells that may stand for ``want``, each with how it was found; the surest first."""
     grade_id = want.metadata.get("nbgrader", {}).get("grade_id")
     tests = {
@@ -159,23 +159,23 @@ def _find(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
         "source": lambda cell: same_text(cell.source, want.source),
         "function": lambda cell: bool(name_of(want)) and _stands_for(cell, want),
     }
-    found = [
+    pairs = [
         (how, cell)
         for how, test in tests.items()
         for cell in cells
         if cell.graded is None and cell.kind == want.cell_type and test(cell)
     ]
-    return [one for i, one in enumerate(found) if all(one[1] is not two[1] for two in found[:i])]
+    return [pair for i, pair in enumerate(pairs) if all(pair[1] is not two[1] for two in pairs[:i])]
 
 
-def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
+def _mark_cell(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     """Mark the cell that stands for ``want``, and say what was wrong with it."""
     grade_id = want.metadata.nbgrader.grade_id
-    found = _find(want, cells)
-    if not found:
+    matches = _cells_like(want, cells)
+    if not matches:
         return  # put back later
-    how = found[0][0]
-    twins = [cell for way, cell in found if way == how]
+    how = matches[0][0]
+    twins = [cell for way, cell in matches if way == how]
     if len(twins) > 1:
         done.repairs.append(f"{grade_id}: the cell is there {len(twins)} times")
     is_answer = want.metadata.nbgrader.solution
@@ -183,7 +183,7 @@ def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     # Of several answers the last one runs last; a copy left untouched would undo it.
     cell = (written or twins)[-1] if is_answer else twins[0]
     if is_answer and written:
-        cells[:] = [one for one in cells if one in written or one not in twins]
+        cells[:] = [cell for cell in cells if cell in written or cell not in twins]
     cell.graded = want
     if not is_answer and not same_text(cell.source, want.source):
         done.repairs.append(f"{grade_id}: the check cell was edited")
@@ -223,7 +223,7 @@ def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) 
     """Insert the release's cells of imports where a name is not imported above the answers."""
     first = next(number for number, cell in enumerate(cells) if cell.graded)
     have = {name for cell in cells[:first] if cell.kind == "code" for name in imported(cell.source)}
-    for cell in reversed(release.cells[: release.cells.index(_graded(release)[0])]):
+    for cell in reversed(release.cells[: release.cells.index(_graded_cells(release)[0])]):
         if cell.cell_type != "code" or "setup" in cell.metadata.get("tags", ()):
             continue
         missing = imported(cell.source) - have
@@ -283,7 +283,7 @@ def _find_answers_elsewhere(
     The template would undo it, and is emptied. A function of another name counts where the student
     edited the check to call that one.
     """
-    told = []
+    notes = []
 
     def places_of(name: str) -> list[Cell]:
         return [
@@ -301,24 +301,24 @@ def _find_answers_elsewhere(
             places = places_of(other)
         if not places:
             if (others := defined(own.source)) and name not in defined(own.source, values=True):
-                told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
+                notes.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
             continue
         last = places[-1]
         for place in places[:-1]:
             place.tried = check.metadata.nbgrader.grade_id
         if other:
             cells.insert(cells.index(judge), Cell("code", f"{name} = {other}", None, {}))
-            told.append((f"{name}: as the edited check says, judged is {other} of", last))
+            notes.append((f"{name}: as the edited check says, judged is {other} of", last))
         elif own not in places:
-            told.append((f"{name}: the answer was found by its name in", last))
+            notes.append((f"{name}: the answer was found by its name in", last))
         elif cells.index(last) > cells.index(judge):
             last.tried = check.metadata.nbgrader.grade_id
-            told.append((f"{name}: it is defined once more, below its check, in", last))
+            notes.append((f"{name}: it is defined once more, below its check, in", last))
         if own not in places:
             own.home = last
             if same_text(own.source, answer.source):
                 own.source = f"# {other or name} is in another cell."
-    return told
+    return notes
 
 
 def _answers_with_checks(graded: list[NotebookNode]) -> list[tuple[NotebookNode, NotebookNode]]:

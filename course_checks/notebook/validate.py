@@ -49,7 +49,7 @@ def validate(path: Path) -> list[str]:
         lines.append(f"{name}: {earned:g} of {most} points{why if earned < most else ''}")
     most = sum(ALL[check.removeprefix("check_")].max_points for check in points)
     lines.append(f"{total:g} of {most} points in all")
-    lines += [f"cell {one.cell} stopped: {one.why}" for one in failed]
+    lines += [f"cell {failure.cell} stopped: {failure.why}" for failure in failed]
     lines += [*ended, *repaired.repairs, *names_not_there(notebook, failed)]
     return list(dict.fromkeys(lines))
 
@@ -87,7 +87,7 @@ def release_of(lesson: str) -> NotebookNode:
 
 def _run(notebook: NotebookNode, folder: Path) -> tuple[list[Failed], list[str]]:
     """Run all cells; what failed in them, and why the run came to an early end, if it did."""
-    cells, failed, said = list(notebook.cells), [], []
+    cells, failed, ended = list(notebook.cells), [], []
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -99,35 +99,37 @@ def _run(notebook: NotebookNode, folder: Path) -> tuple[list[Failed], list[str]]
     with client.setup_kernel(stderr=subprocess.DEVNULL):
         for index, cell in enumerate(cells):
 
-            def run(one: NotebookNode, index: int = index) -> None:
+            def run(part: NotebookNode, index: int = index) -> None:
                 try:
-                    client.execute_cell(one, index)
+                    client.execute_cell(part, index)
                 except CellTimeoutError:
-                    said.append(f"cell {index + 1} did not end within {CELL_SECONDS} seconds")
+                    ended.append(f"cell {index + 1} did not end within {CELL_SECONDS} seconds")
 
             try:
                 run(cell)
                 if cell.cell_type == "code" and not cell.metadata.get("nbgrader", {}).get("grade"):
                     failed += go_on_behind(cell, index + 1, run, given)
                 if TRIED in cell.metadata:
-                    check = next(one for one in cells if _grade_id(one) == cell.metadata[TRIED])
+                    check = next(
+                        other for other in cells if _grade_id(other) == cell.metadata[TRIED]
+                    )
                     tried = new_code_cell(check.source)
                     run(tried)
-                    cell.outputs += [one for one in tried.outputs if "data" in one]
+                    cell.outputs += [output for output in tried.outputs if "data" in output]
             except DeadKernelError:
-                said.append(f"the kernel ended in cell {index + 1}")
+                ended.append(f"the kernel ended in cell {index + 1}")
                 break
     notebook.cells = cells  # nbclient puts whatever ran last into a cell's place
-    return failed, said
+    return failed, ended
 
 
 def _checks_in(notebook: NotebookNode) -> list[tuple[str, list[NotebookNode]]]:
     """Each check by its grade_id, with the cells that show what it gave."""
-    checks = [one for one in notebook.cells if one.metadata.get("nbgrader", {}).get("grade")]
+    checks = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
     shown = []
     for check in checks:
         name = _grade_id(check)
-        tries = [one for one in notebook.cells if one.metadata.get(TRIED) == name]
+        tries = [cell for cell in notebook.cells if cell.metadata.get(TRIED) == name]
         shown.append((name, [check, *tries]))
     return shown
 
@@ -138,7 +140,7 @@ def _grade_id(cell: NotebookNode) -> str:
 
 def shown_points(cell: NotebookNode) -> float:
     """The number that a check showed last in a cell, or 0."""
-    values = [one for one in cell.get("outputs", []) if one.output_type == "execute_result"]
+    values = [out for out in cell.get("outputs", []) if out.output_type == "execute_result"]
     try:
         return float(values[-1].data["text/plain"])
     except (IndexError, KeyError, ValueError):

@@ -162,7 +162,7 @@ def chosen(edits: list[Edit], count: int, seed: int) -> list[Edit]:
     for edit in sorted(edits, key=rank):
         ranked.append((turns[edit.room], edit))
         turns[edit.room] += 1
-    return [edit for _, edit in sorted(ranked, key=lambda one: one[0])[:count]]
+    return [edit for _, edit in sorted(ranked, key=lambda pair: pair[0])[:count]]
 
 
 @functools.cache
@@ -178,7 +178,7 @@ def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path
     module, package = name_of(path, root), root / room.code.partition("/")[0]
     graph, modules = _graph(package), modules_in(package)
     defined = ast.parse(path.read_text(encoding="utf-8")).body
-    names = {one.name for one in defined if isinstance(one, ast.ClassDef | ast.FunctionDef)}
+    names = {node.name for node in defined if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     named: list[tuple[int, Path]] = []
     others: dict[bool, list[Path]] = {True: [], False: []}  # by whether they reach the module
     for file in sorted((root / room.tests).rglob("test_*.py")):
@@ -187,7 +187,7 @@ def files_that_must_notice(path: Path, room: Room, root: Path) -> list[list[Path
         if times := sum(words[name] for name in names) + (module in imported):
             named.append((-times, file))
         else:
-            others[any(module in reached_from(one, graph) for one in imported)].append(file)
+            others[any(module in reached_from(name, graph) for name in imported)].append(file)
     groups = [[file for _, file in sorted(named)], others[True], others[False]]
     return [group for group in groups if group]
 
@@ -333,16 +333,16 @@ def unnoticed(edits: list[Edit], workshops: list[Workshop]) -> list[Edit]:
         finally:
             free.put(workshop)
 
-    found = []
+    survivors = []
     with ThreadPoolExecutor(len(workshops)) as pool:
         waiting = {pool.submit(survives, edit): edit for edit in edits}
         for done, future in enumerate(as_completed(waiting), start=1):
             if future.result():
-                found.append(waiting[future])
+                survivors.append(waiting[future])
                 print(f"\nNot noticed: {waiting[future]}", flush=True)
             print(f"\r{done} of {len(edits)}", end="", flush=True)
     print()
-    return [edit for edit in edits if edit in found]
+    return [edit for edit in edits if edit in survivors]
 
 
 def verdict(

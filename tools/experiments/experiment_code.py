@@ -45,7 +45,7 @@ def _of_cell(source: str, imported: dict[str, str]) -> str:
         if isinstance(node, ast.Name) and node.id in imported
     }
     left_out = [(_start(node, lines), _end(node, lines)) for node in nodes if _says_nothing(node)]
-    words = list(_without(left_out, list(_words(source))))
+    words = list(_words_outside(left_out, list(_words(source))))
     return " ".join(_by_what_they_name(words, stand_for))
 
 
@@ -93,15 +93,15 @@ def _words(source: str) -> Iterator[Word]:
     """Where each token begins, and the token: without comments, with f-strings in one piece."""
     lines = io.StringIO(source).readlines()
     begun: list[Position] = []  # where each f-string begins that the token is in
-    for one in tokenize.generate_tokens(io.StringIO(source).readline):
-        if one.type == BEGINS:
-            begun.append(one.start)
-        elif one.type == ENDS:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == BEGINS:
+            begun.append(token.start)
+        elif token.type == ENDS:
             start = begun.pop()
             if not begun:
-                yield start, _between(start, one.end, lines)
-        elif not begun and one.type not in SKIPPED:
-            yield one.start, MARKS.get(one.type, one.string)
+                yield start, _between(start, token.end, lines)
+        elif not begun and token.type not in SKIPPED:
+            yield token.start, MARKS.get(token.type, token.string)
 
 
 def _between(start: Position, end: Position, lines: list[str]) -> str:
@@ -112,7 +112,7 @@ def _between(start: Position, end: Position, lines: list[str]) -> str:
     return "".join([lines[first - 1][begin:], *whole, lines[last - 1][:stop]])
 
 
-def _without(spans: list[tuple[Position, Position]], words: list[Word]) -> Iterator[Word]:
+def _words_outside(spans: list[tuple[Position, Position]], words: list[Word]) -> Iterator[Word]:
     """The words outside these statements; what ends a statement goes with it."""
     ended = False
     for start, text in words:

@@ -165,23 +165,23 @@ def compute() -> dict:
     test, moved = drawn_sentences()
     numbers = {name: on_sentences(model, test) for name, model in known.items()}
     bets = []
-    for one in chosen([head for name, model in known.items() for head in candidates(name, model)]):
-        model, (layer, head) = known[one.model], one.head
+    for bet in chosen([head for name, model in known.items() for head in candidates(name, model)]):
+        model, (layer, head) = known[bet.model], bet.head
         weights = run(model, agreement_ids(*SENTENCE)[None])[1][layer][0, head]
         rows, columns = torch.tril_indices(*weights.shape)
-        others = [two for two in product(range(LAYERS), range(HEADS)) if two != one.head]
-        untrained = [numbers[name][one.caption].max().item() for name in known if name[0] == "u"]
+        others = [other for other in product(range(LAYERS), range(HEADS)) if other != bet.head]
+        untrained = [numbers[name][bet.caption].max().item() for name in known if name[0] == "u"]
         bets.append(
             {
-                "model": one.model,
-                "head": list(one.head),
-                "caption": one.caption,
+                "model": bet.model,
+                "head": list(bet.head),
+                "caption": bet.caption,
                 "weights": packed_shares(weights[rows, columns]),
-                "number": round(numbers[one.model][one.caption][layer, head].item(), 2),
+                "number": round(numbers[bet.model][bet.caption][layer, head].item(), 2),
                 "best_untrained": round(max(untrained), 2),
-                "moved": round(on_sentences(model, moved)[one.caption][layer, head].item(), 2),
+                "moved": round(on_sentences(model, moved)[bet.caption][layer, head].item(), 2),
                 "accuracy": round(accuracy(model, test, []), 2),
-                "without": round(accuracy(model, test, [one.head]), 2),
+                "without": round(accuracy(model, test, [bet.head]), 2),
                 "without_another": round(
                     sum(accuracy(model, test, [other]) for other in others) / len(others), 2
                 ),

@@ -224,7 +224,7 @@ PARTS = (
 LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
 
 
-def _times(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
+def _minutes(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
     """Return two columns of a table: the minutes of the lesson, and of its exercises."""
     return f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
 
@@ -243,7 +243,7 @@ def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], st
         for lesson in part.lessons:
             path = f"notebooks/{lesson.name}.ipynb"
             link = f"[{lesson.number} {lesson.title}]({path})"
-            times = _times(lesson, loads)
+            times = _minutes(lesson, loads)
             rows.append(f"| {link} | {lesson.able_to} | {times} | {colab_link(path)} |")
     core = round(sum(load.core.minutes for load in loads.values()) / 60)
     deeper = round(sum(load.deeper.minutes for load in loads.values()) / 60)
@@ -260,7 +260,7 @@ def map_table(loads: Mapping[str, LessonLoad]) -> str:
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
             link = f"[{lesson.number} {lesson.title}]({lesson.name}.ipynb)"
-            times = _times(lesson, loads)
+            times = _minutes(lesson, loads)
             rows.append(f"| {link} | {lesson.question} | {times} | {lesson.needs} |")
     return "\n".join(rows) + "\n"
 

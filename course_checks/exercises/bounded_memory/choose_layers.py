@@ -124,21 +124,21 @@ def conclude(seen, num_layers, window, key_dim, distance, pairs):
 
 def _missed(layers, window, key_dim, distance, pairs, missed):
     """How many questions failed, and what these layers could not do."""
-    said = f"{missed} of {pairs} questions do not find their value."
+    text = f"{missed} of {pairs} questions do not find their value."
     windows = layers.count("window")
     if "state" in layers:
-        said += f" A state keeps {key_dim} pairs apart here, not {pairs}."
+        text += f" A state keeps {key_dim} pairs apart here, not {pairs}."
     if windows and pairs > 1:
-        said += (
+        text += (
             f" In a window of {window}, the question sees {window - 1} positions back, and the "
             f"first pair lies {distance} back; the positions between can hand on one pair."
         )
     elif windows:
-        said += (
+        text += (
             f" {windows} windows of {window} reach {windows * (window - 1)} positions back, and "
             f"the pair lies {distance} back."
         )
-    return said
+    return text
 
 
 def _sizes(generator):

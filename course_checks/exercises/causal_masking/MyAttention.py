@@ -198,13 +198,13 @@ def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, wit
 
 def conclude(seen, d_model, num_heads, dropout, *others):
     """The same, with what is wrong with its use later and with its dropout."""
-    found = concluded(seen)
-    if "lesson_16" in found:
-        found["use"] = fault_in_lesson_16(**found.pop("lesson_16"))
-    if "dropout" in found:
-        answers = iter(found["dropout"])
-        found["dropout"] = dropout_fault(lambda *asked, **options: next(answers), dropout)
-    return found
+    faults = concluded(seen)
+    if "lesson_16" in faults:
+        faults["use"] = fault_in_lesson_16(**faults.pop("lesson_16"))
+    if "dropout" in faults:
+        answers = iter(faults["dropout"])
+        faults["dropout"] = dropout_fault(lambda *asked, **options: next(answers), dropout)
+    return faults
 
 
 def _case(

@@ -50,8 +50,8 @@ def _search(function, num_beams, most, aside=0, score=_total):
                 grown.append((tokens, total))
                 continue
             before, last = [-1, -1, *tokens][-2:]
-            found = enumerate(table[before + 1][last + 1][len(tokens)])
-            grown += [(tokens + [token], total + more) for token, more in found]
+            following = enumerate(table[before + 1][last + 1][len(tokens)])
+            grown += [(tokens + [token], total + more) for token, more in following]
         grown.sort(key=score, reverse=True)
         if aside:
             ended += [pair for pair in grown[:aside] if pair[0][-1] == END]

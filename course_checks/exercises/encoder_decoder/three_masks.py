@@ -109,8 +109,8 @@ def _cases(*calls):
 
     def cases(generator):
         made = [
-            (tensor(one, device="cpu"), tensor(other, device="cpu"), *sizes)
-            for one, other, *sizes in calls
+            (tensor(source, device="cpu"), tensor(target, device="cpu"), *sizes)
+            for source, target, *sizes in calls
         ]
         return [Case(args) for args in made]
 

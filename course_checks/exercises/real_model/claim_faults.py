@@ -38,10 +38,10 @@ class Fault(str):
 
 def observe(function: Callable) -> dict[str, tuple[str, str]] | str | None:
     """What is wrong with the claim that ``function`` makes, by part: the words and the numbers."""
-    found = _faults_of(function())
-    if not isinstance(found, dict):
-        return found
-    return {part: (str(fault), getattr(fault, "numbers", "")) for part, fault in found.items()}
+    faults = _faults_of(function())
+    if not isinstance(faults, dict):
+        return faults
+    return {part: (str(fault), getattr(fault, "numbers", "")) for part, fault in faults.items()}
 
 
 def conclude(seen: dict[str, tuple[str, str]]) -> dict[str, str]:

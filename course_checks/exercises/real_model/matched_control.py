@@ -99,18 +99,18 @@ def _observe(function, chosen, order):
             f"{control[0]}."
         )
     heads = []
-    for one in control:
-        if one is not None and not _is_head(one):
-            return f"Each entry of your list should be a pair (layer, head). One is {one!r}."
-        heads.append(one if one is None else (int(one[0]), int(one[1])))
+    for head in control:
+        if head is not None and not _is_head(head):
+            return f"Each entry of your list should be a pair (layer, head). One is {head!r}."
+        heads.append(head if head is None else (int(head[0]), int(head[1])))
     return {"control": heads}
 
 
-def _is_head(one):
+def _is_head(value):
     return (
-        isinstance(one, (tuple, list))
-        and len(one) == 2
-        and all(isinstance(number, int) for number in one)
+        isinstance(value, (tuple, list))
+        and len(value) == 2
+        and all(isinstance(number, int) for number in value)
     )
 
 

@@ -63,14 +63,14 @@ class Measured:
     def of_the_model(self) -> float:
         """The mean over all other heads of all layers."""
         heads = product(range(self.num_layers), range(self.num_heads))
-        return _mean([self.mean(*one) for one in heads if one != (self.layer, self.head)])
+        return _mean([self.mean(*head) for head in heads if head != (self.layer, self.head)])
 
     def near_heads(self) -> list[tuple[int, int]]:
         """Heads that it may be confused with: of its layer or the next ones, or turned round."""
         layers = range(max(0, self.layer - 1), min(self.num_layers, self.layer + 2))
         near = [*product(layers, range(self.num_heads))]
         near += [(self.head, self.layer)] if self.layer < self.num_heads else []
-        return [one for one in near if one != (self.layer, self.head)]
+        return [head for head in near if head != (self.layer, self.head)]
 
 
 def _mean(values: list[float]) -> float:

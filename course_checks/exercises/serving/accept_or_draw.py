@@ -106,8 +106,8 @@ def _nothing_in_common(generator):
     guesses = torch.tensor([1, 0, int((draft[2] / target[2]).argmax()), 5], device="cpu")
     uniforms = torch.rand(4, 2, generator=generator, device="cpu")
     uniforms[0] = 0.0  # below no chance of 0, and above no running sum of 0
-    one = torch.tensor([[0.3, 0.7], [0.7, 0.3]], device="cpu")
-    first = one[:1], one[1:], torch.tensor([0], device="cpu"), uniforms[:1]
+    small = torch.tensor([[0.3, 0.7], [0.7, 0.3]], device="cpu")
+    first = small[:1], small[1:], torch.tensor([0], device="cpu"), uniforms[:1]
     return [
         Case(first, label="one guess, two tokens in the vocabulary"),
         Case((target, draft, guesses, uniforms), label="tokens that one of both never says"),

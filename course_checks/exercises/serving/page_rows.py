@@ -92,8 +92,8 @@ def _one_open_page(events, num_pages, page_size):
 
 
 def _case(num_pages, page_size, *events):
-    told = ", ".join(f"{name} writes {new}" if new else f"{name} ends" for name, new in events)
-    label = f"pages of {page_size}: {told or 'no events'}"
+    in_words = ", ".join(f"{name} writes {new}" if new else f"{name} ends" for name, new in events)
+    label = f"pages of {page_size}: {in_words or 'no events'}"
     return Case((events, num_pages, page_size), label=label)
 
 
