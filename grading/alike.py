@@ -111,10 +111,10 @@ def published(
     """What review.csv says of answers that are the published solution; by student."""
     reasons_of = {}
     known = _solutions(release.name)
-    for student, own in written.items():
+    for student, work in written.items():
         same = [
             exercises.get(cell, cell)
-            for cell, text in own.answers.items()
+            for cell, text in work.answers.items()
             if cell in known and _without_names(text) == known[cell]
         ]
         if same:

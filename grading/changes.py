@@ -31,15 +31,15 @@ def read_last_run(root: Path) -> dict:
         return {}
 
 
-def picture(one: Judged, machine: Result, answers: dict[str, str]) -> dict:
+def picture(result: Judged, machine: Result, answers: dict[str, str]) -> dict:
     """What is kept of one student; ``answers`` are digests of what was handed in."""
     return {
-        "made_of": one.made_of,
-        "points": {cell: earned for cell, (earned, _) in one.points.items()},
-        "waiting": list(one.by_hand),
-        "total": one.total,
-        "late": one.late_words,
-        "given": list(one.given),
+        "made_of": result.made_of,
+        "points": {cell: earned for cell, (earned, _) in result.points.items()},
+        "waiting": list(result.by_hand),
+        "total": result.total,
+        "late": result.late_words,
+        "given": list(result.given),
         "review": machine.review,
         "answers": answers,
     }

@@ -133,10 +133,10 @@ def policy(style: str) -> str:
 @cache
 def page_style() -> str:
     """The page's style sheet, light and dark."""
-    own = (TEMPLATES / "feedback_page" / "feedback.css").read_text(encoding="utf-8")
+    ours = (TEMPLATES / "feedback_page" / "feedback.css").read_text(encoding="utf-8")
     light = HtmlFormatter(style="default").get_style_defs(".highlight")
     dark = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
-    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n{own}"
+    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n{ours}"
 
 
 def clean_html(text: str) -> str:
@@ -217,6 +217,6 @@ def exercise_names(release: NotebookNode) -> dict[str, str]:
         if about.get("grade"):
             called = re.search(r"checks\.(\w+)\(", cell.source)
             taken = heading in names.values() or not heading
-            own = called[1] if called else about["grade_id"]
-            names[about["grade_id"]] = f"{heading}: {own}".strip(": ") if taken else heading
+            function = called[1] if called else about["grade_id"]
+            names[about["grade_id"]] = f"{heading}: {function}".strip(": ") if taken else heading
     return names

@@ -61,8 +61,8 @@ class Release:
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     """Let nbgrader make the release of solutions/``name``, or of a variant, in ``workplace``."""
-    own = Path(checks.VARIANTS or root / "solutions") / name  # an instructor's
-    source = own if own.is_dir() else root / "solutions" / name
+    variant = Path(checks.VARIANTS or root / "solutions") / name  # an instructor's
+    source = variant if variant.is_dir() else root / "solutions" / name
     if not (source / f"{name}.ipynb").is_file():
         known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
         raise ValueError(f"There is no assignment {name!r}. There are: {', '.join(known)}.")

@@ -100,14 +100,14 @@ def _from_gradebook(path: Path, before: dict) -> Scores:
     """The scores that a person gave in nbgrader's formgrader: those that no run wrote there."""
     if not path.exists():
         return {}
-    own = {(student, cell): score for student, cell, score in before.get("written", [])}
+    by_runs = {(student, cell): score for student, cell, score in before.get("written", [])}
     with _open(path) as gradebook:
         given = gradebook.db.query(Grade).filter(Grade.manual_score.isnot(None))
         scores = {
             (grade.notebook.assignment.student.id, grade.cell.name): grade.manual_score
             for grade in given
         }
-    return {where: score for where, score in scores.items() if own.get(where) != score}
+    return {where: score for where, score in scores.items() if by_runs.get(where) != score}
 
 
 def _with_given(result: Result, given: dict[str, Given], scores: Scores) -> Judged:

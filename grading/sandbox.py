@@ -104,10 +104,10 @@ def kernel_command(
     limits: Limits, connection_dir: Path, *, sandbox: bool, shared: Path | None = None
 ) -> list[str]:
     """The command before the kernel's own arguments; ``shared`` has what kernels share."""
-    own = limits.of_a_process()
+    most_of = limits.of_a_process()
     if not sandbox:
-        del own["NPROC"]  # it would count all of the user's processes
-    limited = ["prlimit", *(f"--{name.lower()}={most}" for name, most in own.items())]
+        del most_of["NPROC"]  # it would count all of the user's processes
+    limited = ["prlimit", *(f"--{name.lower()}={most}" for name, most in most_of.items())]
     if sandbox:
         limited = [*sandbox_command(limits, connection_dir, shared), *limited]
     return [*limited, sys.executable]

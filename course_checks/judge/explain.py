@@ -222,8 +222,8 @@ def _difference(exercise: Exercise, trial: Trial, part: str) -> list[str]:
     if any(
         got[i] != want[i] for i in trial.integer_entries.get(part, ())
     ):  # a distance would say nothing
-        right, mine = (_in_words(values, trial.integer_entries[part]) for values in (want, got))
-        return [f"Your {part} {verb(part, 'is')} {mine}{for_input}; expected {right}."]
+        right, yours = (_in_words(values, trial.integer_entries[part]) for values in (want, got))
+        return [f"Your {part} {verb(part, 'is')} {yours}{for_input}; expected {right}."]
     gap = float((got - want).abs().max())
     text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{for_input}."
     return [text, *_pattern(part, want, got)]
@@ -236,9 +236,9 @@ def _in_words(values: torch.Tensor, integers: frozenset[int]) -> str:
 
 def _first_other_pair(want: list, got: list, for_input: str) -> str:
     text = f"Your list has {count_of(len(got), 'pair')}{for_input}; expected {len(want)}."
-    for i, (right, mine) in enumerate(zip(want, got, strict=False)):
-        if mine != right:
-            return f"{text} Pair {i} is {mine}; expected {right}."
+    for i, (right, yours) in enumerate(zip(want, got, strict=False)):
+        if yours != right:
+            return f"{text} Pair {i} is {yours}; expected {right}."
     return text
 
 

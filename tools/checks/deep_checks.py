@@ -39,7 +39,7 @@ def add_examples(failures: Iterable[Example], file: Path = EXAMPLES) -> list[Exa
     for exercise, subject, seed in failures:
         firsts.setdefault((exercise, subject), seed)
     known = examples(file)
-    new = [(*what, seed) for what, seed in firsts.items() if (*what, seed) not in known]
+    new = [(*key, seed) for key, seed in firsts.items() if (*key, seed) not in known]
     with file.open("a", encoding="utf-8") as written:
         for exercise, subject, seed in new:
             written.write(

@@ -379,7 +379,7 @@ def main() -> None:
         survivors = unnoticed(edits, workshops)
     missing, needless = verdict(edits, survivors, reasons)
     for room in rooms:
-        drawn, alive = ([edit for edit in some if edit.room == room] for some in (edits, survivors))
+        drawn, alive = ([edit for edit in part if edit.room == room] for part in (edits, survivors))
         print(f"{room}: {len(drawn) - len(alive)} of {len(drawn)} noticed")
     print(
         f"{len(edits)} of {len(possible)} edits: {len(edits) - len(survivors)} noticed, "

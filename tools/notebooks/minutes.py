@@ -168,7 +168,7 @@ def write_minutes(notebook: NotebookNode, load: LessonLoad) -> None:
             heading = heading_of(text)
             piece = _piece_after(piece, heading)
             if piece:
-                own = load.deeper if heading.startswith("## ") else load.pieces[heading]
-                stamp = f" ({own.minutes} minute{'s' * (own.minutes > 1)})"
+                span = load.deeper if heading.startswith("## ") else load.pieces[heading]
+                stamp = f" ({span.minutes} minute{'s' * (span.minutes > 1)})"
                 texts[i] = text.replace(text.splitlines()[0], heading + stamp, 1)
         cell.source = "".join(texts)

@@ -320,7 +320,7 @@ def colours_of_roles(subject: Subject) -> list[str]:
         if cell.cell_type != "markdown":
             continue
         for colour, words in COLOURED.findall(cell.source):
-            named = [role for role, its in ROLES.items() if its == colour.lower()]
+            named = [role for role, value in ROLES.items() if value == colour.lower()]
             if not named or not re.search(NAMES_OF_ROLES.get(named[0], named[0]), words, re.I):
                 messages.append(f"cell {i} colours {words!r} {colour}, which is no colour of it")
     return messages

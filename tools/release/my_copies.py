@@ -88,11 +88,11 @@ def path_of_copy(path: Path, number: int) -> Path:
 def give_copy(source: Path, path: Path) -> Path | None:
     """Write the copy of a lesson, if none of it is there; return a file new beside others."""
     notebook = copy_of(source)
-    there = copies(path)
-    if notebook.metadata[MARK]["lesson"] in map(lesson_in, there):
+    earlier = copies(path)
+    if notebook.metadata[MARK]["lesson"] in map(lesson_in, earlier):
         return None
-    is_replaced = bool(there) and is_untouched(there[-1])
-    target = there[-1] if is_replaced else path_of_copy(path, len(there) + 1)
+    is_replaced = bool(earlier) and is_untouched(earlier[-1])
+    target = earlier[-1] if is_replaced else path_of_copy(path, len(earlier) + 1)
     write_notebook(target, notebook)
     return None if target == path else target
 

@@ -74,9 +74,9 @@ def filled(page: str, top: str, project: Project) -> str:
 
     page = page.replace("{{ card }}", f"{project.site or top + '/'}_static/card.png")
     page = BLANK.sub(place, page)
-    for blank, made in ((ELSEWHERE, elsewhere), ("{{ bets }}", bets)):
+    for blank, text_of in ((ELSEWHERE, elsewhere), ("{{ bets }}", bets)):
         if blank in page:
-            page = page.replace(blank, made())
+            page = page.replace(blank, text_of())
     return page
 
 

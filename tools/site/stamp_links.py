@@ -160,17 +160,17 @@ class Project:
         topic = notebook.stem
         lesson, exercise = f"notebooks/{topic}.ipynb", f"exercises/{topic}/{topic}.ipynb"
         if notebook.relative_to(self.root).parts[0] == "notebooks":
-            here, other, name, way = lesson, exercise, "exercises", "../"
+            here, other, name, to_root = lesson, exercise, "exercises", "../"
             has_other = self.has_exercise(topic)
         else:
-            here, other, name, way = exercise, lesson, "lesson", "../../"
+            here, other, name, to_root = exercise, lesson, "lesson", "../../"
             has_other = (self.root / lesson).exists()
         if self.is_published and not self.opens_in_colab:
             line = f"[The course]({self.address}) is not on GitHub, so Colab cannot open it."
         else:
-            line = self.colab_badge(here, way)
+            line = self.colab_badge(here, to_root)
         if has_other:
-            line += f" The {name} of this topic: [here]({way}{other})"
+            line += f" The {name} of this topic: [here]({to_root}{other})"
             if self.opens_in_colab:
                 line += f", [in Colab]({self.colab_address(other)})"
             line += "."

@@ -100,8 +100,8 @@ def _nothing(queries, features):
 def _without_keys(generator):
     part, none = part_of(generator, 2, 3, 2), _nothing(2, 2)
     mixed = tuple(
-        torch.cat((one[:1], other[1:]))
-        for one, other in zip(part_of(generator, 2, 3, 2), none, strict=True)
+        torch.cat((full[:1], empty[1:]))
+        for full, empty in zip(part_of(generator, 2, 3, 2), none, strict=True)
     )
     return [
         Case((part, none), label="the second part has no keys"),
