@@ -219,6 +219,7 @@ def test_with_the_model_and_then_without_a_network(page, address):
     page.go_back()
     field.wait_for()
     expect(sentence.locator("ins")).to_have_text(fresh, **wait)
+    page.wait_for_load_state("networkidle")  # what is still on its way would be an error
     page.context.set_offline(True)
     expect(control).to_contain_text(re.compile(r"\d of \w+ draws? so far"), **wait)
     expect(page.locator(".cw-next th.cw-chance")).to_contain_text("2 others off")
