@@ -18,7 +18,7 @@ class Runs:
     def __init__(self, model: nn.Module, switch_off: Callable, inputs, kind, instead, runs_itself):
         self.model, self.switch_off, self.runs_itself = model, switch_off, runs_itself
         self.kind, self.instead = kind, instead
-        self.inputs = inputs if isinstance(inputs, torch.Tensor) else dict(inputs)
+        self.inputs: torch.Tensor | dict = _on_device_of(model, inputs)
         self.layers = layers_of(model, kind)
         numbers = list(self.layers)
         inner = numbers[1:-1] or numbers[:1]  # numbers that are off by one lead to a layer as well
@@ -128,3 +128,11 @@ def put_back(model: nn.Module) -> Iterator[None]:
         with torch.no_grad():
             for weight, before in weights:
                 weight.copy_(before)
+
+
+def _on_device_of(model: nn.Module, inputs) -> torch.Tensor | dict:
+    device = next(model.parameters()).device
+    if isinstance(inputs, torch.Tensor):
+        return inputs.to(device)
+    parts = inputs.items()
+    return {name: part.to(device) if hasattr(part, "to") else part for name, part in parts}
