@@ -52,7 +52,8 @@ def attention_heatmap(
     Args:
         weights: (query_len, key_len), a tensor on any device, an array or lists. Each row sums to
             1, or to 0, within 1/256 (room for bfloat16).
-        query_labels: query_len tokens; positions when it is None.
+        query_labels: query_len tokens; positions when it is None. Of one with more than 24
+            letters, the beginning and the end are shown.
         key_labels: key_len tokens. When it is None the query_labels serve for a square map, and
             positions for any other.
         mask: boolean, broadcastable to (query_len, key_len). True = may attend.

@@ -10,7 +10,7 @@ from numbers import Integral
 import numpy as np
 import torch
 
-from course_lib.validation.values import listed, shortened, spelt_out, without_space_signs
+from course_lib.validation.values import fitted, listed, shortened, spelt_out, without_space_signs
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
@@ -18,6 +18,7 @@ ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
 SINKS = " With attention sinks, elsewhere=True gives what a row lacks a column of its own."
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
+LABEL_LETTERS = 24  # of a longer label, the beginning and the end are shown
 IN_TRAIN = (
     ". Was the model in eval()? In train(), dropout changes the weights that some layers return."
 )
@@ -139,6 +140,8 @@ def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.
     if parts and len(steps) == len(weights) and len(getattr(parts[0], "shape", ())) == 4:
         weights = [_rows_of_steps(layer) for layer in zip(*weights, strict=True)]
     array = plain_array("weights", _of_equal_heads(weights) if is_layers else weights)
+    if not is_layers:
+        _check_no_band(array)
     if not 2 <= array.ndim <= 5:
         raise ValueError(
             "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
@@ -186,12 +189,51 @@ def _of_equal_heads(layers) -> list[np.ndarray]:
     arrays = [plain_array("weights", layer) for layer in layers]
     if min(array.ndim for array in arrays) < 3:
         return arrays
+    for array in arrays:
+        _check_no_band(array)
+    shapes = list(dict.fromkeys(array.shape for array in arrays))
+    is_square = all(len(shape) == 4 and shape[-2] == shape[-1] for shape in shapes)
+    if is_square and len({shape[0] for shape in shapes}) > 1:
+        raise ValueError(
+            f"weights must be layers of one batch, got {shapes}. Swin's layers, whose maps are of "
+            "windows of an image, have several first sizes: (num_windows * batch, heads, w, w) for "
+            "the w patches of a window. Later layers have other windows, so show one window of one "
+            "layer: from_weights(weights[0], its w patches, batch=0)"
+        )
     most = max(array.shape[-3] for array in arrays)
     none = (0, 0)
     return [
         np.pad(array, [none] * (array.ndim - 3) + [(0, most - array.shape[-3]), none, none])
         for array in arrays
     ]
+
+
+def _check_no_band(weights: np.ndarray) -> None:
+    """Refuse rows over a band around each query, as Longformer returns them.
+
+    Its last 2 * reach + 1 columns are 0 where they leave the text, and few are 0 within.
+    """
+    if weights.ndim < 2:
+        return
+    seen = np.array((weights > 0).any(axis=tuple(range(weights.ndim - 2))))  # (query_len, key_len)
+    if not seen.any():
+        return
+    length = np.flatnonzero(seen.any(axis=1))[-1] + 1  # without padding at the end
+    reach = int(seen[length - 1, ::-1].argmax())  # the last query sees itself, and no key after it
+    if length < 3 or reach < 2 or (width := 2 * reach + 1) > weights.shape[-1]:
+        return
+    band = seen[:length, -width:]
+    query, column = np.indices(band.shape)
+    key = query + column - reach
+    inside = (key >= 0) & (key < length)
+    if not band[~inside].any() and band[inside].mean() > 0.5:
+        raise ValueError(
+            f"weights must have a column for each key, got {weights.shape} with a band around each "
+            f"query: its cells before the first and after the last of {length} tokens are 0. "
+            "Longformer's maps are so, (batch, heads, length, global tokens + window + 1): the "
+            f"last {width} columns of row i are the keys i - {reach} to i + {reach}. Put the "
+            "weights of each row at its keys first"
+        )
 
 
 def highest_of_scale(scale: str, weights: np.ndarray) -> float:
@@ -245,7 +287,7 @@ def check_hidden(weights: np.ndarray, allowed: np.ndarray, where: str) -> None:
 def checked_labels(
     query_labels: Iterable | None, key_labels: Iterable | None, query_len: int, key_len: int
 ) -> tuple[list[str], list[str]]:
-    """Return the tick labels of both axes, control characters spelt out."""
+    """Return the tick labels of both axes, control characters spelt out, long ones shortened."""
     queries = listed("query_labels", range(query_len) if query_labels is None else query_labels)
     if key_labels is None:
         key_labels = queries if query_len == key_len else range(key_len)
@@ -256,4 +298,7 @@ def checked_labels(
             raise ValueError(
                 f"{axis}_labels must hold {length} labels, one for each {axis}, got {len(labels)}"
             )
-    return [spelt_out(label) for label in queries], [spelt_out(label) for label in keys]
+    queries, keys = (
+        [fitted(spelt_out(label), LABEL_LETTERS) for label in labels] for labels in (queries, keys)
+    )
+    return queries, keys

@@ -16,8 +16,13 @@ MOST_LETTERS = 60  # of a wrong value in an error
 
 def shortened(value: object) -> str:
     """Return a value as an error shows it."""
-    text = repr(value)
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return fitted(repr(value), MOST_LETTERS)
+
+
+def fitted(text: str, most: int) -> str:
+    """Return the text, or its beginning, an ellipsis and its end: at most ``most`` letters."""
+    end = (most - 1) // 2
+    return text if len(text) <= most else text[: most - 1 - end] + "…" + text[-end:]
 
 
 def checked_yes_no(name: str, value: object) -> bool:
@@ -53,11 +58,12 @@ def listed(name: str, texts) -> list:
         raise TypeError(f"{name} must be a list of texts, got {type(texts).__name__}") from error
 
 
-def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
-    """Return 1 to ``most`` tokens as texts that can be seen, see ``spelt_out``."""
+def checked_tokens(name: str, tokens: Sequence[str], most: int, if_more: str = "") -> list[str]:
+    """Return 1 to ``most`` tokens as texts that can be seen; ``if_more`` is said of more."""
     texts = [spelt_out(token) for token in without_space_signs(listed(name, tokens))]
     if not 1 <= len(texts) <= most:
-        raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(texts)}")
+        words = f"{name} must hold 1 to {most} tokens, got {len(texts)}"
+        raise ValueError(words + (if_more if texts else ""))
     return texts
 
 

@@ -170,8 +170,9 @@ class AttentionExplorer(CourseWidget):
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
             ValueError: rows that do not sum to 1 (or 0), weights below 0, layers of different
-                shapes, a batch where there is none, a mask that hides weight, and what
-                ``AttentionExplorer`` refuses.
+                shapes, as Swin's windows of an image, rows over a band, as Longformer's, a batch
+                where there is none, a mask that hides weight, and what ``AttentionExplorer``
+                refuses.
         """
         for name, why in NOT_WITH_WEIGHTS.items():
             if arguments.get(name) is not None:

@@ -15,6 +15,12 @@ from course_lib.validation.values import checked_mapping, checked_tokens
 from course_lib.widgets.packed_numbers import FEW, packed, packed_scores, value_bits
 
 MOST_TOKENS = 512
+CUT = (
+    ". Cut out a part, as in tokens[a:b] with scores[..., a:b, a:b], whose softmax is then over "
+    "these keys alone; or of finished weights, weights[..., a:b, a:b] with elsewhere=True, which "
+    f"shows what went to other keys (b - a at most {MOST_TOKENS - 1}). "
+    "In a list of layers, cut each of them"
+)
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
@@ -54,7 +60,7 @@ def checked_maps(
     for name, (scores, values) in pairs.items():
         keys = queries[name]
         if key_tokens is not None:
-            keys = checked_tokens("key_tokens", key_tokens, MOST_TOKENS)
+            keys = checked_tokens("key_tokens", key_tokens, MOST_TOKENS, CUT)
         label = "scores" if variants is None else f"scores of variant {name!r}"
         scores = _checked_scores(label, scores, queries[name], keys, key_tokens is not None)
         first = next(iter(maps.scores.values()), scores)
@@ -172,7 +178,7 @@ def _variant_pairs(scores, values, variants) -> dict[str, tuple]:
 def _tokens_of_variants(tokens, names: list[str]) -> dict[str, list[str]]:
     """Return the tokens of each variant; they may have one list for all."""
     if not isinstance(tokens, Mapping):
-        return dict.fromkeys(names, checked_tokens("tokens", tokens, MOST_TOKENS))
+        return dict.fromkeys(names, checked_tokens("tokens", tokens, MOST_TOKENS, CUT))
     if names == [""] and len(tokens) != 1:
         raise TypeError("tokens must be a list of texts where there are no variants, got a dict")
     tokens = {str(name): texts for name, texts in tokens.items()}
@@ -181,7 +187,7 @@ def _tokens_of_variants(tokens, names: list[str]) -> dict[str, list[str]]:
             f"tokens must hold a list for each variant {names}, got {list(map(str, tokens))}"
         )
     return {
-        name: checked_tokens(f"tokens of variant {name!r}", tokens[name], MOST_TOKENS)
+        name: checked_tokens(f"tokens of variant {name!r}", tokens[name], MOST_TOKENS, CUT)
         for name in names
     }
 

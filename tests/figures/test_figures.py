@@ -192,6 +192,31 @@ def test_labels_never_overlap(place, query_len, key_len):
     assert tick_texts(maps[0].yaxis)[0] == tick_texts(maps[0].xaxis)[0] == "The"
 
 
+@pytest.mark.parametrize("place", ["query_labels", "key_labels"])
+@pytest.mark.parametrize("draw", [attention_heatmap, head_grid])
+def test_a_long_label_is_shortened_and_leaves_the_map_its_room(generator, draw, place):
+    shape = (8, 8, 8) if draw is head_grid else (8, 8)
+    weights = random_weights(generator, *shape)
+    labels = {"query_labels": TOKENS, "key_labels": TOKENS}
+    beginning, end = "begins" + "x" * 6, "x" * 7 + "ends"
+
+    def drawn(label):
+        figure = draw(weights, **labels | {place: [label, *TOKENS[1:]]})
+        figure = figure if draw is head_grid else figure.figure
+        figure.draw_without_rendering()
+        return figure, [ax.get_window_extent().size for ax in figure.axes]
+
+    figure, sizes = drawn(beginning + "x" * 283 + end)
+    expected, expected_sizes = drawn(f"{beginning}…{end}")  # 24 letters
+    assert figure.get_size_inches().tolist() == expected.get_size_inches().tolist()
+    np.testing.assert_array_equal(sizes, expected_sizes)
+    # Beside short labels, the maps stay readable.
+    assert (np.array(sizes[:-1]) >= 0.7 * np.array(drawn(TOKENS[0])[1][:-1])).all()
+    panel = figure.axes[4 if draw is head_grid else 0]
+    axis = panel.yaxis if place == "query_labels" else panel.xaxis
+    assert tick_texts(axis) == [f"{beginning}…{end}", *TOKENS[1:]]
+
+
 def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
     tokens = [f"t{i}" for i in range(120)]
     ax = attention_heatmap(random_weights(generator, 120, 120), tokens)
