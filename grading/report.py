@@ -282,9 +282,8 @@ def _write_gradebook(path: Path, results: list[Judged], release: Release) -> Non
         for result in results:
             gradebook.update_or_create_student(result.student)
             submission = gradebook.update_or_create_submission(result.assignment, result.student)
-            late = result.late.deduction if result.late and result.late.applied else 0.0
             for notebook in submission.notebooks:
-                notebook.late_submission_penalty = late
+                notebook.late_submission_penalty = result.taken_off
             where = (result.assignment, result.assignment, result.student)
             for name, (earned, _) in result.points.items():
                 try:

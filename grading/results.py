@@ -88,10 +88,14 @@ class Judged(Result):
         return self.nothing_judged
 
     @property
+    def taken_off(self) -> float:
+        """What being late costs, where that is applied."""
+        return self.late.deduction if self.late and self.late.applied else 0.0
+
+    @property
     def total(self) -> float:
-        """The score, less what being late costs where that is applied."""
-        off = self.late.deduction if self.late and self.late.applied else 0.0
-        return max(0.0, round(self.score - off, 2))
+        """The score, less what being late costs."""
+        return max(0.0, round(self.score - self.taken_off, 2))
 
     @property
     def late_words(self) -> str:
