@@ -60,7 +60,11 @@ def fit(
     scheduler = None
     if warmup is not None:
         scheduler = torch.optim.lr_scheduler.OneCycleLR(
-            optimizer, max_lr=lr, total_steps=int(steps), pct_start=warmup, cycle_momentum=False
+            optimizer,
+            max_lr=lr,
+            total_steps=int(steps),
+            pct_start=float(warmup),
+            cycle_momentum=False,
         )
     history: dict[str, list[float]] = {}
     model.train()

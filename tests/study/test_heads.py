@@ -140,9 +140,7 @@ def test_bad_weights_are_refused():
     targets = torch.ones(2, 6, 6, dtype=torch.bool)
     with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(2, 6, 6\)"):
         target_score(random_weights()[:, 0], targets)
-    with pytest.raises(
-        TypeError, match="targets must be a boolean tensor, True = is a target"
-    ):
+    with pytest.raises(TypeError, match="targets must be a boolean tensor, True = is a target"):
         target_score(random_weights(), torch.ones(2, 6, 6))
     with pytest.raises(ValueError, match=r"targets must have shape \(2, 6, 6\), got \(2, 6, 5\)"):
         target_score(random_weights(), torch.ones(2, 6, 5, dtype=torch.bool))
