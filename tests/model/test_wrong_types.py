@@ -198,7 +198,7 @@ CALLS |= {
     "date_task": (tasks.date_task, {"batch_size": 2}, DRAW),
     "fit": (
         lambda **given: training.fit(torch.nn.Linear(2, 1), linear_loss, **given),
-        {"steps": 2, "lr": 0.1, "weight_decay": 0.1, "warmup": 0.5, "max_grad_norm": 1.0,
+        {"steps": 9, "lr": 0.1, "weight_decay": 0.1, "warmup": 0.5, "max_grad_norm": 1.0,
          "seed": 0, "progress": False},
     ),
     "attention_heatmap": (
