@@ -28,8 +28,8 @@ from course_lib.attention.masks import causal_mask as bound_before_the_check
 from course_lib.attention.scaled_dot_product import fused_attention, repeat_for_groups
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention as attend
 from course_lib.attention.tiled import tiled_attention
-from course_lib.model import conversion
 from course_lib.model import block as transformer
+from course_lib.model import conversion
 from course_lib.study import ablation, heads
 from exercises.sources import EXERCISES
 
