@@ -43,10 +43,6 @@ SEQUENCE = torch.randn(1, 3, D)
 TOKENS = torch.ones(1, 3, dtype=torch.long)
 
 
-def log_probs(tokens, rows):
-    return torch.zeros(len(tokens), 5).log_softmax(-1)
-
-
 def model():
     return course_lib.DecoderLM(5, D, H, 1, max_len=9)
 
@@ -116,12 +112,6 @@ CALLS = {
         course_lib.DecoderLM,
         {"vocab_size": 5, "d_model": D, "num_heads": H, "num_layers": 1, "max_len": 9},
     ),
-    "beam_search": (
-        course_lib.beam_search,
-        {"batch_size": 1, "max_new_tokens": 2, "num_beams": 2, "start": 0, "pad": 1,
-         "length_penalty": 0.5},
-        {"next_log_probs": log_probs, "end": 2},
-    ),
     "MultiHeadAttention.forward": (
         lambda **given: course_lib.MultiHeadAttention(D, H)(**given),
         {"query": SEQUENCE, "mask": MASK},
@@ -148,8 +138,7 @@ CALLS = {
     ),
     "EncoderDecoder.generate": (
         lambda **given: translator().generate(**given),
-        {"source": TOKENS, "max_new_tokens": 1, "start": 0, "end": 2, "pad": 1, "num_beams": 2,
-         "length_penalty": 0.5},
+        {"source": TOKENS, "max_new_tokens": 1, "start": 0, "end": 2, "pad": 1},
     ),
     "examine_layer": (
         examine_layer,

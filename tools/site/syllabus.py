@@ -112,7 +112,7 @@ PARTS = (
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
                 "02, 05",
-                90,
+                70,
             ),
             Lesson(
                 "08_transformer_block",
@@ -130,7 +130,7 @@ PARTS = (
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
                 "06, 08",
-                100,
+                75,
             ),
         ),
     ),
