@@ -37,7 +37,7 @@ from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import live_widgets, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, PARTS, Lesson
+from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
 
 MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
 FRONT_PAGE = Path("docs/_templates/front_page.md")
@@ -64,9 +64,9 @@ ABOUT = tuple(
 # Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
 WAYS = (
     (
-        "An afternoon",
-        "the cores of four lessons: what attention is, one head, the mask, and a real model.",
-        ("01", "02", "05", "16"),
+        "The short way",
+        "what attention is, heads, the mask, the block, what heads learn, the cache, a real model.",
+        SHORT_WAY,
         False,
     ),
     ("The whole course", "every lesson, with what is under Deeper.", tuple(LESSONS), True),
@@ -143,7 +143,7 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
-            link = f"[{lesson.number} {lesson.title}]({address_of(lesson)})"
+            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({address_of(lesson)})"
             exercise = ""
             if project.has_exercise(lesson.name):
                 address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
@@ -213,6 +213,7 @@ def front_page(text: str, project: Project) -> str:
             )
         ),
         "widget": f"~~~~~~{{raw}} html\n{widget}\n~~~~~~",
+        "needs": f"{NEEDED}. {BRIDGE}",
         "ways": ways_through(loads),
         "syllabus": syllabus_table(project, loads),
         "contents": contents(),
