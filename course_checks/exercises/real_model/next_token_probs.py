@@ -93,7 +93,11 @@ def _cases(*settings):
 
     return lambda generator: [
         Case(
-            (1.5 * min(1, temperature) * randn(generator, *shape) + sum(around), temperature, top_k),
+            (
+                1.5 * min(1, temperature) * randn(generator, *shape) + sum(around),
+                temperature,
+                top_k,
+            ),
             label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
         )
         for shape, temperature, top_k, *around in settings
