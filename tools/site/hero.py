@@ -27,9 +27,9 @@ PLACE = """~~~~~~{{raw}} html
 <div class="hero-strip" tabindex="-1"><div class="hero-board" role="grid" aria-label="the model's {count} heads, by layer">
 {board}
 </div></div>
-<p class="hero-caption">A square is a head of a real language model, SmolLM2: {layers} layers from left to right, {heads} heads in each. The darker it is, the more the next word hangs on it. Press one.</p>
 <div class="hero-chance"><p>{chance}</p><div class="hero-pairs" role="group" aria-label="pairs by chance">{pairs}</div></div>
 <p class="course-buttons"><button type="button" class="course-button" id="hero-switch">Switch two off</button> <a class="course-button" id="hero-further" href="docs/break.html{address}">Break it yourself</a></p>
+<p class="hero-caption">A square is a head of a real language model, SmolLM2: {layers} layers from left to right, {heads} heads in each. The darker it is, the more the next word hangs on it. Press one.</p>
 <noscript><p>{told}</p></noscript>
 </div>
 <script src="_static/hero.js" defer></script>
@@ -71,8 +71,8 @@ class Story:
         return f'Without {names} it says "{self.fresh}" instead.'
 
     def shade(self, head: int) -> int:
-        """Percent of ink for a head: the root of its effect, so that small ones can be seen."""
-        return round(100 * (self.effects[head] / 255) ** 0.5)
+        """Percent of ink for a head: the strongest of all has most, and small ones can be seen."""
+        return round(90 * (self.effects[head] / max(self.effects)) ** 0.7)
 
 
 def whole(words: str) -> str:
@@ -99,8 +99,7 @@ def numbers(story: Story) -> dict:
 
 def square(story: Story, head: int) -> str:
     layer, number = divmod(head, HEADS)
-    lost = "alone"
-    left = story.thousandths[lost][head] / 10
+    left = story.thousandths["alone"][head] / 10
     return (
         f'<button type="button" role="gridcell" tabindex="-1" style="--e:{story.shade(head)}%" '
         f'title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'

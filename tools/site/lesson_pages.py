@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 from course_lib.figures.colours import ROLES
-from tools.notebooks.minutes import PREDICTION, LessonLoad, load_of_lesson
+from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
 from tools.site.stamp_links import Project
@@ -35,6 +35,7 @@ OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
 CLOSE_IMPORTS = "</div></details>"
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
+MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
@@ -243,23 +244,19 @@ def opening_picture(cells: Iterable[NotebookNode]) -> str:
     return min(pictures)[-1] if pictures else ""
 
 
-def opening(lesson: Lesson, load: LessonLoad, picture: str) -> str:
-    """Return a lesson's first screen, below its title."""
-    minutes = f"About {load.core.minutes} minutes"
-    if load.pieces:
-        minutes += f", and {load.deeper.minutes} more under “Deeper”"
-    return (
-        f'<div class="opening"><div><p class="question">{escape(lesson.question)}</p>'
-        f'<p class="minutes">{minutes}</p>'
-        f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p></div>'
-        f"<div>{picture}</div></div>"
-    )
-
-
-def with_opening(cells: list[NotebookNode], lesson: Lesson, load: LessonLoad) -> None:
+def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     """Put a lesson's first screen under its title, and the place where it begins, in place."""
     title, _, rest = cells[0].source.partition("\n")
-    cells[0].source = f"{title}\n\n{opening(lesson, load, opening_picture(cells))}\n{rest}"
+    minutes = MINUTES.search(rest)
+    if not minutes:
+        raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
+    screen = (
+        f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
+        f'<p class="minutes">{minutes[1]}</p>'
+        f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
+        f"{opening_picture(cells)}</div>"
+    )
+    cells[0].source = f"{title}\n\n{screen}\n{MINUTES.sub('', rest)}"
     first = next(i for i, cell in enumerate(cells) if cell.source.startswith("## "))
     cells.insert(first, new_markdown_cell(BEGIN_ANCHOR, id=f"{BEGIN}-here"))
 
@@ -335,7 +332,7 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
             cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
     if path.relative_to(project.root).parts[0] == "notebooks":
         cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
-        with_opening(cells, LESSONS[path.stem[:2]], load_of_lesson(notebook))
+        with_opening(cells, LESSONS[path.stem[:2]])
     cells[0].source += contents_below(path, project)
     page.cells = [*cells, new_markdown_cell(what_comes_next(path, project), id="what-comes-next")]
     return page

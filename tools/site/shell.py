@@ -56,7 +56,7 @@ _SHAPES = {
     'M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z"/>',
     "moon": f'<path {_DRAWN} stroke-width="1.6" d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z"/>',
 }
-ICON = re.compile(r'<i class="([^"]*?\bfa-([a-z-]+)[^"]*)"([^>]*)></i>')
+ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 STYLE_TAG = re.compile(r'[ \t]*<link [^>]*href="[^"]*_static/([^"?]+\.css)[^"]*"[^>]*/?>\n?')
 SCRIPT_TAG = re.compile(r'[ \t]*<script[^>]* src="([^"?]+\.js)[^"]*"[^>]*></script>\n?')
 PRELOAD = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
@@ -84,7 +84,7 @@ def is_left_out(inside: Path) -> bool:
 
 
 def icon(match: re.Match) -> str:
-    classes, names, attributes = match.groups()
+    _, classes, attributes = match.groups()
     name = next(name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES)
     return (
         f'<svg class="icon {classes}"{attributes} viewBox="0 0 16 16" aria-hidden="true">'
