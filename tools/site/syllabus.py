@@ -166,7 +166,7 @@ PARTS = (
                 "compute the same attention with far less memory, and say what makes it fast",
                 "How can the same numbers cost less memory?",
                 "01, 04, 05",
-                100,
+                145,
             ),
             Lesson(
                 "13_cache_and_shared_heads",
