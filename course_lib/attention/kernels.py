@@ -2,7 +2,8 @@
 
 Without a GPU, Triton's own interpreter computes them, program by program, with NumPy. It is slow,
 and shows the same mistakes. Triton is an extra, ``pip install triton``, for Linux only; Colab has
-it. Where it is missing, ``triton_is_here`` says so, and ``tl`` has what a kernel's first line needs.
+it. Where it is missing, ``triton_is_here`` says so, and ``tl`` has what a kernel's first line
+needs.
 """
 
 import math
@@ -18,8 +19,8 @@ import torch
 from course_lib.validation import check_flags, check_positive
 
 MISSING = (
-    "This needs Triton, which is not here: on Linux `pip install triton` and restart the notebook's "
-    "kernel, or open this notebook in Colab, which has it."
+    "This needs Triton, which is not here: on Linux `pip install triton` and restart the kernel of "
+    "the notebook, or open it in Colab, which has Triton."
 )
 # Triton reads this when it is imported. Its numbers in float32 are then float32 on a GPU too.
 os.environ.setdefault("TRITON_F32_DEFAULT", "ieee")
@@ -62,7 +63,10 @@ def run_kernel(kernel: Callable, grid: tuple[int, ...], *arguments, **constants)
             "Triton was imported before this course could tell it that there is no GPU. Restart "
             "the notebook's kernel, and import course_lib.attention.kernels first."
         )
-    _compiled(kernel)[grid](*arguments, **constants)
+    try:
+        _compiled(kernel)[grid](*arguments, **constants)
+    except triton.runtime.errors.InterpreterError as error:  # the kernel's own says in which line
+        raise error.__cause__ or error from None
 
 
 @lru_cache(maxsize=64)

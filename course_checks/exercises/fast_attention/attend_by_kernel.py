@@ -5,7 +5,7 @@ from unittest import mock
 import numpy as np
 import torch
 
-from course_checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
+from course_checks.exercise import TORCH_ATTENTION, Case, Exercise, MissingPackage, Property, randn
 from course_checks.judge.calling import call
 from course_lib.attention.kernels import (
     IS_INTERPRETED,
@@ -18,7 +18,7 @@ from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
 
 if triton is None:
-    raise ImportError(MISSING, name="triton")
+    raise MissingPackage(MISSING)
 
 
 def attend_by_kernel(query, key, value, is_causal):
@@ -129,6 +129,8 @@ or: rows[:, None] * query_row -> rows[:, None] * HEAD_DIM && at * key_row -> \
 one_head_for_all: head * query_head -> 0 && head * key_head -> 0 && head * value_head -> 0
     Each of your programs reads head 0. Program (block, head) begins at head * query_head, and so
     on.
+no_kernel: lambda *inputs: _without_a_kernel(*inputs)
+    {NO_KERNEL}
 features_of_queries: tl.arange(0, VALUE_DIM) -> tl.arange(0, HEAD_DIM) && (BLOCK, VALUE_DIM) -> \
         (BLOCK, HEAD_DIM)
     You load and store HEAD_DIM features of each value. A value has VALUE_DIM.
@@ -146,6 +148,13 @@ NO_KERNEL = (
     "Your numbers are right, and no kernel made them: your function must hand a kernel, which "
     "loads its tiles with tl.load, to attend_with."
 )
+
+
+def _without_a_kernel(query, key, value, is_causal):
+    scores = query.float() @ key.float().mT / query.shape[-1] ** 0.5
+    if is_causal:
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)
+    return scores.softmax(dim=-1) @ value.float()
 
 
 def _reads_what_it_may(function):
@@ -218,6 +227,7 @@ EXERCISE = Exercise(
     library=(tiled_attention, scaled_dot_product_attention),
     forbidden=(TORCH_ATTENTION,),
     dtype=torch.float32,
+    package="triton",
     properties=(
         Property("blocks that are full", 2, _cases(False, (1, 16, 16, 16), (1, 16, 32, 16))),
         Property(
