@@ -2,7 +2,8 @@
 
 A section is what stands under a heading, without the sections in it. `Also: ...` in an entry of the
 glossary holds the words that people type instead; they count for the section of the lesson to which
-the entry leads as well. Two scripts are made: the sections, and what finds them
+the entry leads as well. On another page of docs/ a comment under a heading, `<!-- also: ... -->`,
+holds them. Two scripts are made: the sections, and what finds them
 (widgets_js/src/search/search.js). Pages fetch them when somebody searches.
 """
 
@@ -12,17 +13,18 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, Comment, Tag
 
 from tools.site.glossary import Term, read_terms
 
 SOURCE = "widgets_js/src/search/search.js"
 ESBUILD = "widgets_js/node_modules/.bin/esbuild"
+ALSO = re.compile(r"(?<=[.)] )Also: .+?\.(?= Lesson \d\d\Z)")  # of an entry, which is no sentence
 # What is no prose: it is cut before the page is read, since most of a page's letters are there.
 NO_PROSE = re.compile(r"<(script|style|svg|pre)\b.*?</\1>", re.DOTALL)
 FURNITURE = ".headerlink, .course-buttons, .cw, .what-happens > summary"
 # Where the same words stand, a lesson comes before a page of the docs, and both before exercises.
-WEIGHTS = {"notebooks": 1.3, "docs": 1.0, "exercises": 0.6, "docs/reference": 0.7, "": 1.0}
+WEIGHTS = {"notebooks": 1.3, "docs": 1.0, "exercises": 0.6, "docs/reference": 0.5, "": 0.5}
 
 
 def section_scripts(pages: Mapping[Path, str], root: Path) -> dict[Path, str]:
@@ -76,7 +78,7 @@ def sections_of(place: Path, page: str, terms: Iterable[Term]) -> list[dict]:
         texts = [
             _text(part)
             for part in section.children
-            if part is not heading and part.name != "section"
+            if part is not heading and part.name != "section" and not isinstance(part, Comment)
         ]
         top = heading.name == "h1"
         sections.append(
@@ -84,8 +86,8 @@ def sections_of(place: Path, page: str, terms: Iterable[Term]) -> list[dict]:
                 "address": place.as_posix() + ("" if top else f"#{section['id']}"),
                 "page": "" if top or whole is None else _text(whole),
                 "title": _text(heading),
-                "also": ", ".join(also.get(section["id"], ())),
-                "text": " ".join(text for text in texts if text),
+                "also": ", ".join([*also.get(section["id"], ()), *_said_in_comments(section)]),
+                "text": ALSO.sub("", " ".join(text for text in texts if text)),
                 "weight": weight,
             }
         )
@@ -107,6 +109,11 @@ def _also_called(place: Path, article: Tag, terms: Iterable[Term]) -> dict[str, 
         if section is not None:
             names.setdefault(section["id"], []).extend((term.name, *term.also))
     return names
+
+
+def _said_in_comments(section: Tag) -> list[str]:
+    comments = (part.strip() for part in section.children if isinstance(part, Comment))
+    return [text.removeprefix("also:").strip() for text in comments if text.startswith("also:")]
 
 
 def _text(part) -> str:

@@ -23,12 +23,20 @@ export function searchIn(sections) {
     prefix: (/** @type {string} */ term) => term.length > 2,
     fuzzy: (/** @type {string} */ term) => (term.length > 5 ? 0.15 : false),
   };
+  const called = sections.map(({ title, also }) => [title, ...also.split(", ")].map(stemsOf).filter(({ length }) => length));
+  /** How many words of what is asked are a name of this section: all of them, or a name of several. @param {string[]} asked @param {number} id */
+  const named = (asked, id) => Math.max(0, ...called[id].filter((name) => (name.length > 1 || asked.length === 1) && name.every((stem) => asked.includes(stem))).map(({ length }) => length));
   return (words) => {
+    const asked = stemsOf(words);
     const all = index.search(words, { ...options, combineWith: "AND" }), ids = new Set(all.map(({ id }) => id));
     const some = index.search(words, options).filter(({ id }) => !ids.has(id));
-    return [...all, ...some].map(({ id, match }) => ({ section: sections[id], ...sentenceOf(sections[id], Object.keys(match)) }));
+    const found = [...all, ...some].map(({ id, match }) => ({ rank: named(asked, id), section: sections[id], ...sentenceOf(sections[id], Object.keys(match)) }));
+    return found.sort((a, b) => b.rank - a.rank); // which keeps the order of equals
   };
 }
+
+/** @param {string} text */
+const stemsOf = (text) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => stem(word) ?? []);
 
 /** The sentence of a section that has most of these stems, shortened around the first. @param {Section} section @param {string[]} stems */
 function sentenceOf({ text }, stems) {
