@@ -285,16 +285,16 @@ class AttentionExplorer(CourseWidget):
     def still(self, picture: bool = True) -> str:
         scores = self._maps.scores[self.variant]  # (layers, heads, query_len, key_len)
         queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
-        layer = f"layer {self.layer}, " if len(scores) > 1 else ""
-        caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
+        of_layer = f"layer {self.layer}, " if len(scores) > 1 else ""
+        caption = f"{of_layer}head {self.head}, query '{queries[self.query]}'"
         weights, allowed = self._weights_of(scores[self.layer, self.head])
         row = weights[self.query].numpy(), allowed[self.query].numpy()
         table = weights_table(*row, keys, caption)
         if not picture:
             return table
         weights, allowed = torch.empty_like(scores), torch.empty_like(scores, dtype=torch.bool)
-        for layer, of_layer in enumerate(scores):  # one at a time: they may be large
-            weights[layer], allowed[layer] = self._weights_of(of_layer)
+        for layer, one_layer in enumerate(scores):  # one at a time: they may be large
+            weights[layer], allowed[layer] = self._weights_of(one_layer)
         place = self.layer, self.head, self.query
         return maps_image(weights.numpy(), allowed.numpy(), queries, keys, place) + table
 
