@@ -170,6 +170,20 @@ RECORDINGS: dict[str, Recording] = {
             ),
         ),
     ),
+    "writer": Recording(
+        "08_transformer_block",
+        "writer",
+        grid(steps=(0, 100, 1000), num_heads=(1, 8)),
+        seeds=range(3),
+        own_tag="recorded-writer",
+    ),
+    "writer_longer": Recording(
+        "08_transformer_block",
+        "writer",
+        grid(steps=(3000,), num_heads=(8, 1)),
+        seeds=range(1),
+        own_tag="recorded-writer",
+    ),
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
     ),
@@ -240,6 +254,13 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "recall",
         grid(kind=("softmax", "linear", "unit keys", "delta"), head_dim=(8, 16)),
+        own_tag="recorded-lookups",
+    ),
+    "recall_longer": Recording(
+        "14_bounded_memory",
+        "recall",
+        grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000)),
+        seeds=range(3),
         own_tag="recorded-lookups",
     ),
     "overwritten": Recording(
