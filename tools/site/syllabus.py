@@ -116,7 +116,7 @@ PARTS = (
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
                 {"02": "equivariance", "05": "the causal mask"},
-                exercise_minutes=90,
+                exercise_minutes=70,
             ),
             Lesson(
                 "08_transformer_block",
@@ -134,7 +134,7 @@ PARTS = (
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
                 {"06": "cross-attention and padding", "08": "the block"},
-                exercise_minutes=100,
+                exercise_minutes=75,
             ),
         ),
     ),
