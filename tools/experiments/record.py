@@ -256,6 +256,13 @@ RECORDINGS: dict[str, Recording] = {
         grid(kind=("softmax", "linear", "unit keys", "delta"), head_dim=(8, 16)),
         own_tag="recorded-lookups",
     ),
+    "recall_longer": Recording(
+        "14_bounded_memory",
+        "recall",
+        grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000)),
+        seeds=range(3),
+        own_tag="recorded-lookups",
+    ),
     "overwritten": Recording(
         "14_bounded_memory",
         "overwrite",

@@ -180,7 +180,7 @@ PARTS = (
                     "04": "heads in one matrix",
                     "05": "masks",
                 },
-                exercise_minutes=100,
+                exercise_minutes=145,
             ),
             Lesson(
                 "13_cache_and_shared_heads",
