@@ -161,7 +161,7 @@ PARTS = (
                 "put a claim about a head on a ladder of evidence, and refuse the captions that "
                 "stand on none",
                 "Which claims about a head survive a control?",
-                {"03": "heads", "07": "positions", "10": "scores and ablations"},
+                {"03": "heads", "07": "positions", "10": "ablations"},
                 {"08": "the block"},
                 exercise_minutes=50,
             ),
