@@ -214,7 +214,7 @@ RECORDINGS: dict[str, Recording] = {
     "patterns_longer": Recording(
         "14_bounded_memory",
         "layer_pattern",
-        grid(pattern=("WD", "WL", "GW"), steps=(1200,)),
+        grid(pattern=("WD", "GW"), steps=(1200,)),
         own_tag="recorded-patterns",
     ),
     "trigger_heads": Recording(
