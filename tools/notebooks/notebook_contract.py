@@ -39,7 +39,8 @@ NAMES_OF_ROLES = {  # where other words stand for a role too
     "query": r"quer|Q",
     "key": r"key|K",
     "value": r"value|V",
-    "weights": r"weight|score|softmax",
+    "scores": r"score",
+    "weights": r"weight|softmax",
 }
 MAX_BYTES = 1_000_000
 MAX_CODE_LINES = 15
