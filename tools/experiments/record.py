@@ -242,6 +242,7 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "layer_pattern",
         grid(pattern=("WD", "GW"), steps=(1200,)),
+        seeds=range(3),
         own_tag="recorded-patterns",
     ),
     "trigger_heads": Recording(
