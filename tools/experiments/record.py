@@ -229,16 +229,17 @@ RECORDINGS: dict[str, Recording] = {
     ),
     "converted_heads": Recording("13_cache_and_shared_heads", "converted_heads"),
     "parallel_timed": Recording("15_heads_across_devices", "time_blocks", grid(processes=(1, 2))),
-    "streams_timed_gpu": Recording(
-        "15_heads_across_devices",
-        "time_streams",
-        grid(place=GPU, seq_len=(64, 256, 1024, 4096)),
-        own_tag="recorded-streams",
-    ),
     "layer_patterns": Recording(
         "14_bounded_memory",
         "layer_pattern",
         grid(pattern=("WW", "GW", "WG", "GG", "WL", "WD")),
+        own_tag="recorded-patterns",
+    ),
+    "patterns_longer": Recording(
+        "14_bounded_memory",
+        "layer_pattern",
+        grid(pattern=("WD", "GW"), steps=(1200,)),
+        seeds=range(3),
         own_tag="recorded-patterns",
     ),
     "trigger_heads": Recording(
