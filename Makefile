@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
@@ -131,6 +131,15 @@ check-pins: $(STAMP) ## before a release: ask uv for a wheel of each pin, everyw
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda; FEW=1)
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(PYTEST_ALONE) -rs tests/device
 	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
+
+# Triton is 1 GB, and torch needs a version of its own on a GPU: it stays out of the environment.
+KERNEL := .venv-kernel
+$(KERNEL)/.installed-3.9.0: $(LAB_STAMP)
+	$(VENV_PYTHON) -m pip install --quiet --no-deps --upgrade --target $(KERNEL) triton==3.9.0
+	@touch $@
+
+test-kernel: $(STAMP) $(KERNEL)/.installed-3.9.0 ## the kernel of lesson 12 and its exercise, with Triton (Linux)
+	PYTHONPATH="$(abspath $(KERNEL))" TRITON_INTERPRET=1 CUDA_VISIBLE_DEVICES= $(PYTEST_ALONE) tests/kernel
 
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(PYTEST_ALONE) $(BY_DAY) tests/browser
