@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-kernel bench-widgets site record checkpoints \
 	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
@@ -213,6 +213,9 @@ bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of 
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+
+bench-kernel: $(STAMP) ## time lesson 12's kernel on a GPU (with Triton) beside torch's and the tiles
+	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/kernel.py --output benchmarks/kernel.json
 
 bench-breaker: $(STAMP) $(WIDGET_TOOLS) ## time SmolLM2 in Chromium: loading, the first word, with and without a cache
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/breaker.py
