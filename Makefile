@@ -215,7 +215,7 @@ bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
 
 bench-kernel: $(STAMP) ## time lesson 12's kernel on a GPU (with Triton) beside torch's and the tiles
-	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/kernel.py --output benchmarks/kernel.json
+	PYTHONPATH=. $(VENV_PYTHON) benchmarks/kernel.py --output benchmarks/kernel.json
 
 bench-breaker: $(STAMP) $(WIDGET_TOOLS) ## time SmolLM2 in Chromium: loading, the first word, with and without a cache
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/breaker.py
