@@ -75,3 +75,13 @@ def test_a_kernel_that_is_run_says_it_too():
         "except ImportError as error: print(error)"
     )
     assert said.startswith("This needs Triton, which is not here: ")
+
+
+def test_whoever_reads_all_answers_reads_those_whose_package_is_here():
+    said = run_without_triton(
+        "from tools.checks.shipped_answers import FOLDER, read_answers, read_file\n"
+        "print(read_file(FOLDER / 'fast_attention' / 'attend_by_kernel_answers.py'))\n"
+        "names = {answer.exercise for answer in read_answers()}\n"
+        "print('attend_by_kernel' in names, 'attend_in_tiles' in names)"
+    )
+    assert said.splitlines() == ["[]", "False True"]
