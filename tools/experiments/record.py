@@ -304,6 +304,14 @@ RECORDINGS: dict[str, Recording] = {
                 "exclusive",
             )
         ),
+        seeds=range(4),
+        own_tag="recorded-changes",
+    ),
+    "small_changes_longer": Recording(
+        "14_bounded_memory",
+        "small_change",
+        grid(change=("no change",), steps=(2400,)),
+        seeds=range(1),
         own_tag="recorded-changes",
     ),
     "real_copying": Recording("16_real_language_model", "copying"),
