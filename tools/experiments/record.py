@@ -286,6 +286,32 @@ RECORDINGS: dict[str, Recording] = {
         seeds=range(1),
         own_tag="recorded-choosing",
     ),
+    "small_changes": Recording(
+        "14_bounded_memory",
+        "small_change",
+        grid(
+            change=(
+                "no change",
+                "wider",
+                "softcap",
+                "output gate",
+                "learned sink",
+                "no positions",
+                "shared keys",
+                "convolution",
+                "exclusive",
+            )
+        ),
+        seeds=range(4),
+        own_tag="recorded-changes",
+    ),
+    "small_changes_longer": Recording(
+        "14_bounded_memory",
+        "small_change",
+        grid(change=("no change",), steps=(2400,)),
+        seeds=range(1),
+        own_tag="recorded-changes",
+    ),
     "real_copying": Recording("16_real_language_model", "copying"),
     "real_sink": Recording("16_real_language_model", "without_the_sink"),
     "real_agreement": Recording("16_real_language_model", "agreement_heads"),
