@@ -358,6 +358,10 @@ def publish(made: Path, pages: Path, more: Path, site: Path) -> int:
                 number += 1
             write_if_changed(top / inside, content)
             kept.add(top / inside)
+    worker = more / "breaker" / "service_worker.js"  # it may answer for its own folder and below
+    if worker.is_file():
+        write_if_changed(site / worker.name, worker.read_bytes())
+        kept.add(site / worker.name)
     write_if_changed(site / ".nojekyll", "")  # GitHub Pages must not leave out _static
     for path in site.rglob("*"):
         if path.is_file() and path not in kept and path.name != ".nojekyll":
