@@ -66,7 +66,7 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
         cell.tabIndex = one === i ? 0 : -1;
       });
       // The band begins where the chosen head is.
-      if (isSeen || !node.clientWidth) return;
+      if (isSeen || node.scrollWidth <= node.clientWidth) return;
       isSeen = true;
       node.scrollLeft = cells[one].offsetLeft - node.clientWidth / 2;
     },

@@ -15,12 +15,12 @@ export function makeHistory() {
   };
   if (!state()) history.replaceState(enter(0), "");
   return {
-    /** Another address; a control that is moved on and on is one step. @param {string} hash @param {boolean} isSameStep */
+    /** Another address, as a new entry or in place of this one. @param {string} hash @param {boolean} isSameStep */
     go(hash, isSameStep) {
-      if (isSameStep) history.replaceState({ at: at() }, "", hash);
+      if (isSameStep) history.replaceState(state(), "", hash);
       else history.pushState(enter(at() + 1), "", hash);
     },
-    /** What came of this entry. @param {Result} result */
+    /** What came of this entry, or nothing yet. @param {Result | null} result */
     keep: (result) => history.replaceState({ at: at(), result }, ""),
     result: () => state()?.result ?? null,
     /** The address was typed, or a link to another sentence was followed. */

@@ -65,9 +65,12 @@ export function mountBreak(el, sent, { base, bytes }) {
     show();
   });
   const copyLink = button("copy the link", () => {
-    const link = location.href.split("#")[0] + toHash(state, past.result());
-    navigator.clipboard?.writeText(link).then(() => tell("The link is copied: it keeps sentence, heads and what came of them."),
-      () => tell("The address of this page keeps sentence and heads: copy it."));
+    const hash = toHash(state, past.result());
+    past.go(toHash(state), true);
+    navigator.clipboard?.writeText(location.href.split("#")[0] + hash).then(() => tell("The link is copied: it keeps sentence, heads and what came of them."), () => {
+      past.go(hash, true);
+      tell("The address of this page now keeps sentence, heads and what came of them: copy it.");
+    });
   });
   const save = button("save a picture", () => {
     const control = [...board.control.childNodes].slice(0, 5).map((part) => part.textContent).join(""); // there is no room for remarks
@@ -137,6 +140,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     moved = "";
     Object.assign(state, change);
     past.go(toHash(state), isSameStep);
+    if (isSameStep) past.keep(null);
     window.clearTimeout(waiting);
     if (!isSameStep) return read();
     showOptions();
@@ -184,8 +188,8 @@ export function mountBreak(el, sent, { base, bytes }) {
 
   board.actions.append(copyLink, save);
   const left = make("div", { className: "break-left" }, board.node, board.actions, message);
-  const right = make("div", { className: "break-right" }, load.node, board.next);
-  root.append(sentence, begins, hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, right), tools, board.maps, otherMaps.node);
+  const right = make("div", { className: "break-right" }, board.next);
+  root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, right), tools, board.maps, otherMaps.node);
 
   /** @type {View} */
   let view = known() ?? unknown();
