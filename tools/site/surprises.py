@@ -1,16 +1,16 @@
-"""A hundred pairs of heads that break a sentence where others do not: docs/surprises.json.
+"""Pairs of heads that break a sentence where others do not: docs/surprises.json.
 
     python -m tools.site.surprises
 
 For each of some sentences SmolLM2 runs without each head alone. Of the heads that move its next
 word most, all pairs are tried. Those stay that make it write something else, while at least 18 of
 20 draws of two other heads of the same layers change nothing. "Surprise me" on the page "Break the
-model" shows one of them. A test computes what is written, and the draws of some, again.
+model" shows one of them. Tests measure them again.
 """
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 import torch
@@ -18,13 +18,14 @@ import torch
 from course_lib.data.real_model import encode, load_smollm2
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like
+from course_lib.validation.values import spelt_out
 from course_lib.widgets.model_runs import sentence_of
 from tools.notebooks.notebook_files import ROOT
-from tools.site.broken import NEW, write
+from tools.site.broken import write
 
 SURPRISES = ROOT / "docs" / "surprises.json"
 DRAWS, MOST_CHANGED = 20, 2
-PROMISING, PER_SENTENCE, WANTED = 8, 4, 100
+PROMISING, PER_SENTENCE = 8, 4
 LAYERS, HEADS = 30, 9
 EVERY: list[Head] = list(product(range(LAYERS), range(HEADS)))
 TEXTS = (
@@ -78,54 +79,63 @@ def words_of(tokenizer, tokens: torch.Tensor) -> str:
     return "".join(decoded)
 
 
-def found_in(model: DecoderLM, tokenizer, text: str) -> list[dict]:
+def measured(model: DecoderLM, tokenizer, text: str, off: Sequence[Head]) -> dict:
+    """Return what is written with all heads and without some, and what 20 draws change.
+
+    "next" is the likeliest token: its probability with all heads, without these, and by chance.
+    """
+    tokens, _ = encode(tokenizer, text)
+    free = [head for head in EVERY if head not in off]
+    draws = [others_like(off, free, draw) for draw in range(DRAWS)]
+    written, first = write(model, tokens, [[], off, *draws])
+    before, after, *by_lot = [words_of(tokenizer, line) for line in written]
+    shares = first[:, first[0].argmax()]
+    means = (shares[0], shares[1], shares[2:].mean())
+    return {
+        "text": text,
+        "off": [list(head) for head in off],
+        "before": before,
+        "after": after,
+        "same": sum(words == before for words in by_lot),
+        "of": DRAWS,
+        "next": [
+            spelt_out(tokenizer.decode([int(first[0].argmax())])),
+            *(round(share.item(), 4) for share in means),
+        ],
+    }
+
+
+def found_in(model: DecoderLM, tokenizer, text: str) -> Iterator[dict]:
     """Return the pairs of one sentence: what they change, and how many draws change nothing."""
     tokens, _ = encode(tokenizer, text)
-    _, alone = write_first(model, tokens, [[], *([head] for head in EVERY)])
+    _, alone = write(model, tokens, [[], *([head] for head in EVERY)], 1)
     moved = (alone[1:] - alone[0]).abs().sum(dim=-1) / 2
     promising = [EVERY[i] for i in moved.topk(PROMISING).indices.tolist()]
     pairs = [sorted(pair) for pair in combinations(promising, 2)]
-    first, without = write_first(model, tokens, pairs)
+    first, without = write(model, tokens, pairs, 1)
     likeliest = alone[0].argmax()
-    left = without[:, likeliest]
-    order = [i for i in left.argsort().tolist() if first[i, 0] != likeliest][: 2 * PER_SENTENCE]
-    if not order:
-        return []
-    written, _ = write(model, tokens, [[], *(pairs[i] for i in order)])
-    before, *after = [words_of(tokenizer, line) for line in written]
-    kept: list[dict] = []
-    for i, words in zip(order, after, strict=True):
-        if len(kept) == PER_SENTENCE:
-            break
-        free = [head for head in EVERY if head not in pairs[i]]
-        draws = [others_like(pairs[i], free, draw) for draw in range(DRAWS)]
-        by_lot, _ = write(model, tokens, draws)
-        same = sum(words_of(tokenizer, line) == before for line in by_lot)
-        if words != before and same >= DRAWS - MOST_CHANGED:
-            kept.append(
-                {"text": text, "off": pairs[i], "before": before, "after": words, "same": same}
-            )
-    return kept
+    breaks = [i for i in without[:, likeliest].argsort().tolist() if first[i, 0] != likeliest]
+    kept = 0
+    for i in breaks[: 2 * PER_SENTENCE]:
+        found = measured(model, tokenizer, text, pairs[i])
+        is_kept = found["after"] != found["before"] and found["same"] >= DRAWS - MOST_CHANGED
+        if is_kept and kept < PER_SENTENCE:
+            kept += 1
+            yield found
 
 
-def write_first(model: DecoderLM, tokens: torch.Tensor, sets: list) -> tuple:
-    """Return the first token that is written without each set, and its probabilities."""
-    return write(model, tokens, sets, 1)
-
-
-def search() -> Iterator[dict]:
-    model, tokenizer = load_smollm2()
-    for text in TEXTS:
-        for surprise in found_in(model, tokenizer, text):
-            print(surprise, flush=True)
-            yield surprise
+def stored(found: Sequence[dict]) -> str:
+    """Return the file's text: a line for each."""
+    return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in found) + "\n]\n"
 
 
 def main() -> int:
-    found = list(search())[:WANTED]
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
-    SURPRISES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-    print(f"{len(found)} in {SURPRISES.name}, written on for {NEW} tokens")
+    model, tokenizer = load_smollm2()
+    found: list[dict] = []
+    for text in TEXTS:
+        found += found_in(model, tokenizer, text)
+        SURPRISES.write_text(stored(found), encoding="utf-8")
+        print(f"{len(found)} pairs, {text!r} tried", flush=True)
     return 0
 
 

@@ -223,7 +223,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     if (!sentence.classList.contains("break-draft") && draft() !== state.text) words.textContent = state.text;
     if (live) {
       const isSame = view.text === state.text && view.pieces.length;
-      view = isSame ? { ...view, off: state.off, after: null, control: null, ...mannerOf(state) } : { ...unknown(), before: "", scores: {} };
+      view = isSame ? { ...view, off: state.off, after: null, control: null, next: [], ...mannerOf(state) } : { ...unknown(), before: "", scores: {} };
       doing = "The model is reading …";
       const isStored = state.text === stored.text && !state.isChat;
       live.show(state, { effects: score === EFFECT, known: isStored ? stored.scores : null }).catch((error) => {
