@@ -39,6 +39,7 @@ from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import live_widgets, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.page_images import apart
+from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
 from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
@@ -372,6 +373,7 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
     worker = Path("_static/breaker/service_worker.js")
     if worker in contents:
         contents[Path(worker.name)] = contents.pop(worker)  # it answers for its folder and below
+    contents |= section_scripts(texts, root)
     contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
     for inside, content in contents.items():
         write_if_changed(site / inside, content)
