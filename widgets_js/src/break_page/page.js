@@ -13,19 +13,12 @@ import { loading } from "./loading.js";
 import { keepPage } from "./offline.js";
 import { drawPicture } from "./picture.js";
 import { HEADS, LAYERS, makeStored, mannerOf, told } from "./stored.js";
+import { TEXTS } from "./texts.js";
 
 /** @typedef {import("./link.js").Kept} Kept */
 /** @typedef {import("../board/view.js").View} View */
 
 const COUNT = LAYERS * HEADS, LONG = 60, MORE = 24, PAUSE = 150; // letters, tokens, milliseconds
-const TEXTS = [
-  ["a capital", "The capital of France is", "Which heads carry Paris to the end of the sentence?"],
-  ["an induction", "Mr Zorvle met Anna. Anna greeted Mr Z", "Light the heads by induction, and take the brightest away: who copies the name?"],
-  ["an agreement", "The keys to the old cabinet", "The verb must agree with keys, not with cabinet."],
-  ["a pronoun", "Anna lost her keys, so Tom gave", "Whom does Tom give something?"],
-  ["a list", "One apple, two pears, three", "What comes after one and two, and what after the comma?"],
-  ["a repeat", "blue cat red dog blue cat red", "Nothing but the repeat says what comes next."],
-];
 
 /**
  * @param {HTMLElement} el

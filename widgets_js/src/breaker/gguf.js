@@ -6,6 +6,7 @@
 export const F32 = 0, Q4_1 = 3, Q8_0 = 8;
 const STRING = 8, ARRAY = 9;
 const ALIGNMENT = 32;
+const CONTROL = 3; // the type of tokens that stand for no text
 
 /**
  * @param {Uint8Array} bytes the file
@@ -54,4 +55,16 @@ export function readGguf(bytes) {
   const start = Math.ceil(at / ALIGNMENT) * ALIGNMENT;
   for (const tensor of Object.values(tensors)) tensor.at += start;
   return { settings, tensors };
+}
+
+/**
+ * The tokenizer's part of the settings, and the tokens that end a text.
+ * @param {Record<string, any>} settings
+ * @returns {{vocabulary: import("./tokenizer.js").Vocabulary, ends: number[]}}
+ */
+export function vocabularyOf(settings) {
+  const { tokens, merges, token_type: types } = Object.fromEntries(
+    ["tokens", "merges", "token_type"].map((name) => [name, settings[`tokenizer.ggml.${name}`]]));
+  return { vocabulary: { tokens, merges, special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) },
+    ends: [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")] };
 }

@@ -3,52 +3,23 @@ import { ACTIVATIONS } from "../decoder/activation.js";
 import { normalise } from "../decoder/norm.js";
 import { turn } from "../decoder/positions.js";
 import { half } from "../decoder/tensors.js";
-import { F32, Q4_1, readGguf } from "./gguf.js";
+import { F32, Q4_1, readGguf, vocabularyOf } from "./gguf.js";
+import { attend, change, cropped, gainsOf } from "./heads.js";
 
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {import("./engine.js").Change} Change */
-/** @typedef {Map<number, number>} Gains of the heads of a layer that are changed: how many times each speaks */
-/** @typedef {{key: string, length: number, outputs: Float32Array[]}} Source another text: its name, how many tokens it has, and what the heads of each layer say there (T, width) */
-/** @typedef {{keys: Float32Array, values: Float32Array, weights: Float32Array, gains: Gains}} Lane one text in one layer: what its heads read, and what they do */
+/** @typedef {import("./heads.js").Gains} Gains */
+/** @typedef {import("./heads.js").Source} Source */
+/** @typedef {import("./heads.js").Lane} Lane */
 /** @typedef {{round: (x: number, blocks: number, integers: number, scales: number, sums: number) => void, linear: (weights: number, bits: number, rows: number, blocks: number, integers: number, scales: number, sums: number, positions: number, y: number, row: number, factors: number) => void}} Kernel kernel/linear.ts */
 
 const MOST_TOKENS = 128;
 const BLOCK = 32; // numbers that are rounded together
 const AT_ONCE = 16; // positions whose logits are computed in one go
-const WORK_BYTES = 5_000_000; // beside the file
-const PAGE = 2 ** 16;
-const CONTROL = 3; // the type of tokens that stand for no text
-
-/** The memory of a model: first its file, which the caller writes there, then room to compute. */
-export class Room {
-  /** @param {number} fileBytes */
-  constructor(fileBytes) {
-    const bytes = fileBytes + WORK_BYTES;
-    try {
-      this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
-    } catch {
-      throw new Error(`this device has no ${Math.ceil(bytes / 1e6)} MB of memory to spare for the model; closing other pages may help`);
-    }
-    this.file = new Uint8Array(this.memory.buffer, 0, fileBytes);
-    this.fileBytes = fileBytes;
-    this.taken = Math.ceil(fileBytes / 16) * 16;
-  }
-
-  /**
-   * Room for numbers of 4 bytes each; returns the first byte.
-   * @param {number} numbers
-   */
-  take(numbers) {
-    const start = this.taken;
-    this.taken += Math.ceil(numbers / 4) * 16;
-    if (this.taken > this.memory.buffer.byteLength) throw new Error("the model needs more room to compute than WORK_BYTES");
-    return start;
-  }
-}
 
 export class Model {
   /**
-   * @param {Room} room whose file is complete
+   * @param {import("./room.js").Room} room whose file is complete
    * @param {WebAssembly.Module} module of kernel/linear.ts
    */
   constructor(room, module) {
@@ -62,12 +33,7 @@ export class Model {
     this.words = of("vocab_size");
     this.eps = of("attention.layer_norm_rms_epsilon");
     this.rotary = { base: of("rope.freq_base"), pairing: /** @type {const} */ ("interleaved") };
-    const { tokens, merges, token_type: types } = Object.fromEntries(
-      ["tokens", "merges", "token_type"].map((name) => [name, settings[`tokenizer.ggml.${name}`]]));
-    /** @type {import("./tokenizer.js").Vocabulary} */
-    this.vocabulary = { tokens, merges, special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) };
-    this.ends = [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")];
-
+    ({ vocabulary: this.vocabulary, ends: this.ends } = vocabularyOf(settings));
     const widest = (this.widest = of("feed_forward_length")), most = MOST_TOKENS * widest, blocks = most / BLOCK;
     this.atOnce = AT_ONCE;
     this.fileBytes = room.fileBytes;
@@ -223,19 +189,10 @@ export class Model {
    * @returns {Promise<Float32Array>} (layers, heads, length, length)
    */
   async maps(length) {
-    const maps = new Float32Array(this.layers * this.heads * length ** 2);
     const size = this.heads * MOST_TOKENS ** 2;
     const read = await this.gpu?.read(this.gpu.weights[0], this.layers * size);
     if (read) this.weights.forEach((weights, layer) => weights.set(read.subarray(layer * size, (layer + 1) * size)));
-    let to = 0;
-    for (const weights of this.weights) {
-      for (let row = 0; row < this.heads * MOST_TOKENS; row++) {
-        if (row % MOST_TOKENS >= length) continue;
-        maps.set(weights.subarray(row * MOST_TOKENS, row * MOST_TOKENS + length), to);
-        to += length;
-      }
-    }
-    return maps;
+    return cropped(this.weights, MOST_TOKENS, length);
   }
 
   /** Compute there from now on, or here, and from the first token. @param {import("./gpu.js").Gpu | undefined} gpu */
@@ -281,10 +238,10 @@ export class Model {
       turn(of(key, i), kvHeads, headDim, rotary, start);
       lane.keys.set(of(key, i), start * kvHeads * headDim);
       lane.values.set(of(value, i), start * kvHeads * headDim);
-      this.#attend(lane, of(query, i), start, of(joined, i));
+      attend(this, lane, of(query, i), start, of(joined, i));
     });
     this.heard?.[layer].set(joined, start * width);
-    lanes.forEach(({ gains }, i) => gains.size && this.#change(layer, of(joined, i), start, gains));
+    lanes.forEach(({ gains }, i) => gains.size && change(this, this.source?.outputs[layer], of(joined, i), start, gains));
     this.#enter(joined);
     add(this.#linear(name("attn_output")));
 
@@ -293,55 +250,6 @@ export class Model {
     for (let i = 0; i < hidden.length; i++) hidden[i] = ACTIVATIONS.silu(hidden[i]) * up[i];
     this.#enter(hidden);
     add(exact(name("ffn_down")));
-  }
-
-  /**
-   * The heads' outputs, joined.
-   * @param {Lane} lane
-   * @param {Float32Array} query of the positions from start on
-   * @param {number} start
-   * @param {Float32Array} joined what they say, zeros so far
-   */
-  #attend({ keys, values, weights: maps }, query, start, joined) {
-    const { heads, kvHeads, headDim, width } = this, kvWidth = kvHeads * headDim;
-    for (let i = 0; i < query.length; i += headDim) {
-      const position = start + Math.floor(i / width), head = (i % width) / headDim;
-      const shared = Math.floor(head * kvHeads / heads) * headDim;
-      const row = (head * MOST_TOKENS + position) * MOST_TOKENS;
-      const weights = maps.subarray(row, row + position + 1);
-      let largest = -Infinity, sum = 0;
-      for (let k = 0; k <= position; k++) {
-        let score = 0;
-        for (let j = 0, at = k * kvWidth + shared; j < headDim; j++) score += query[i + j] * keys[at + j];
-        weights[k] = score / Math.sqrt(headDim);
-        largest = Math.max(largest, weights[k]);
-      }
-      for (let k = 0; k <= position; k++) sum += weights[k] = Math.exp(weights[k] - largest);
-      for (let k = 0; k <= position; k++) {
-        const weight = (weights[k] /= sum);
-        for (let j = 0, at = k * kvWidth + shared; j < headDim; j++) joined[i + j] += weight * values[at + j];
-      }
-    }
-  }
-
-  /**
-   * Let heads speak as many times as loud, or say what they say of another text, as far as that goes.
-   * @param {number} layer
-   * @param {Float32Array} joined outputs of the positions from start on, changed in place
-   * @param {number} start
-   * @param {Gains} gains
-   */
-  #change(layer, joined, start, gains) {
-    const { width, headDim, source } = this, there = source?.outputs[layer];
-    const positions = joined.length / width, end = source ? Math.min(positions, source.length - start) : positions;
-    for (const [head, gain] of gains) {
-      for (let position = 0; position < end; position++) {
-        for (let j = head * headDim; j < (head + 1) * headDim; j++) {
-          const at = position * width + j;
-          joined[at] = gain * (there ? there[start * width + at] : joined[at]);
-        }
-      }
-    }
   }
 
   /** @type {(x: Float32Array, name: string) => Float64Array} */
@@ -388,11 +296,4 @@ export class Model {
     this.kernel.linear(weights, type === Q4_1 ? 4 : 8, rows, ins / BLOCK, integers, scales, sums, positions, y, row, factors);
     return new Float32Array(this.memory.buffer, y, positions * rows);
   }
-}
-
-/** @param {Change[]} changes @param {number} layers @returns {Gains[]} of each layer */
-function gainsOf(changes, layers) {
-  const gains = Array.from({ length: layers }, () => /** @type {Gains} */ (new Map()));
-  for (const [layer, head, gain = 0] of [...changes].sort((a, b) => a[1] - b[1])) gains[layer].set(head, gain);
-  return gains;
 }
