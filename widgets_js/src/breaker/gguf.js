@@ -57,14 +57,13 @@ export function readGguf(bytes) {
   return { settings, tensors };
 }
 
-/**
- * The tokenizer's part of the settings, and the tokens that end a text.
- * @param {Record<string, any>} settings
- * @returns {{vocabulary: import("./tokenizer.js").Vocabulary, ends: number[]}}
- */
+const ofTokens = (/** @type {Record<string, any>} */ settings, /** @type {string} */ name) => settings[`tokenizer.ggml.${name}`];
+
+/** @param {Record<string, any>} settings @returns {import("./tokenizer.js").Vocabulary} */
 export function vocabularyOf(settings) {
-  const { tokens, merges, token_type: types } = Object.fromEntries(
-    ["tokens", "merges", "token_type"].map((name) => [name, settings[`tokenizer.ggml.${name}`]]));
-  return { vocabulary: { tokens, merges, special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) },
-    ends: [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")] };
+  const tokens = ofTokens(settings, "tokens"), types = ofTokens(settings, "token_type");
+  return { tokens, merges: ofTokens(settings, "merges"), special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) };
 }
+
+/** The tokens that end a text. @param {Record<string, any>} settings @returns {number[]} */
+export const endsOf = (settings) => [ofTokens(settings, "eos_token_id"), ofTokens(settings, "tokens").indexOf("<|endoftext|>")];

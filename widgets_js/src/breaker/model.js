@@ -3,7 +3,7 @@ import { ACTIVATIONS } from "../decoder/activation.js";
 import { normalise } from "../decoder/norm.js";
 import { turn } from "../decoder/positions.js";
 import { half } from "../decoder/tensors.js";
-import { F32, Q4_1, readGguf, vocabularyOf } from "./gguf.js";
+import { endsOf, F32, Q4_1, readGguf, vocabularyOf } from "./gguf.js";
 import { attend, change, cropped, gainsOf } from "./heads.js";
 
 /** @typedef {import("./engine.js").Head} Head */
@@ -33,7 +33,8 @@ export class Model {
     this.words = of("vocab_size");
     this.eps = of("attention.layer_norm_rms_epsilon");
     this.rotary = { base: of("rope.freq_base"), pairing: /** @type {const} */ ("interleaved") };
-    ({ vocabulary: this.vocabulary, ends: this.ends } = vocabularyOf(settings));
+    this.vocabulary = vocabularyOf(settings);
+    this.ends = endsOf(settings);
     const widest = (this.widest = of("feed_forward_length")), most = MOST_TOKENS * widest, blocks = most / BLOCK;
     this.atOnce = AT_ONCE;
     this.fileBytes = room.fileBytes;
