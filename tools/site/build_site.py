@@ -370,6 +370,9 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
     others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
     words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
     contents |= shell_files((made / "_static", more), words)
+    worker = Path("_static/breaker/service_worker.js")
+    if worker in contents:
+        contents[Path(worker.name)] = contents.pop(worker)  # it answers for its folder and below
     contents |= section_scripts(texts, root)
     contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
     for inside, content in contents.items():
