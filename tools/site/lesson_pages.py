@@ -36,6 +36,7 @@ CLOSE_IMPORTS = "</div></details>"
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
 MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+QUOTED = re.compile(r'"(.*?)"')
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
@@ -250,9 +251,10 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     minutes = MINUTES.search(rest)
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
+    when = QUOTED.sub(r"“\1”", minutes[1])
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
-        f'<p class="minutes">{minutes[1]}</p>'
+        f'<p class="minutes">{when}</p>'
         f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
         f"{opening_picture(cells)}</div>"
     )

@@ -85,7 +85,9 @@ def is_left_out(inside: Path) -> bool:
 
 def icon(match: re.Match) -> str:
     _, classes, attributes = match.groups()
-    name = next(name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES)
+    name = next((name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES), None)
+    if name is None:
+        raise ValueError(f"the site has no icon for {match[0]}: draw one in {__name__}")
     return (
         f'<svg class="icon {classes}"{attributes} viewBox="0 0 16 16" aria-hidden="true">'
         f"{_SHAPES[name]}</svg>"
