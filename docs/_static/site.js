@@ -94,19 +94,24 @@ function showWhatIsFound() {
   form.after(status, list);
   input.addEventListener("focus", fetchTheIndex, { once: true });
   input.addEventListener("input", look);
+  let typed = "";
 
   async function fetchTheIndex() {
     const addresses = typeof Search === "undefined" ? ["_static/searchtools.js", "_static/language_data.js", "searchindex.js"] : [];
     await Promise.all(addresses.map((address) => new Promise((done) => {
       const script = document.createElement("script");
-      Object.assign(script, { src: root + address, async: false, onload: done });
+      Object.assign(script, { src: root + address, async: false, onload: () => {
+        input.value = typed; // Sphinx's search, when it starts, empties the field
+        done();
+      } });
       document.head.append(script);
     })));
     look();
   }
 
   function look() {
-    const words = input.value.trim();
+    typed = input.value;
+    const words = typed.trim();
     const ready = words.length > 1 && typeof Search !== "undefined" && Search.hasIndex();
     const found = ready ? Search._performSearch(...Search._parseQuery(words)).reverse() : [];
     localStorage.removeItem("sphinx_highlight_terms"); // of words that are half typed

@@ -278,6 +278,8 @@ def test_every_link_leads_somewhere(site, parsed):
                 continue
             target = (path.parent / unquote(address)).resolve() if address else path
             known = parsed.get(target)
+            if "=" in fragment:  # what "Break the model" is to begin with
+                fragment = ""
             if not target.is_file() or (known and fragment and fragment not in known.anchors):
                 dead.append((path.relative_to(site).as_posix(), link))
     assert dead == []
@@ -291,7 +293,7 @@ def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(brow
         article.get_by_role("link", name=f"02 {lesson.title}").click()
         page.get_by_role("link", name="Begin").click()
         assert page.evaluate("scrollY") > 200
-        page.get_by_role("link", name="Exercises of this lesson").click()
+        page.get_by_role("link", name="Exercises of this lesson", exact=True).click()
         assert page.locator("article h1").inner_text().startswith(f"Exercises 02 · {lesson.title}")
         page.get_by_role("link", name="The lesson of this topic").click()
         page.locator(".prev-next-area a.right-next").click()

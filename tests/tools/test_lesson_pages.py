@@ -229,7 +229,10 @@ def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
 
 
 def test_imports_are_folded_and_what_shows_something_is_not():
-    imports, more = new_code_cell("import torch\nimport math"), new_code_cell("import re\nx = 1\nimport os")
+    imports, more = (
+        new_code_cell("import torch\nimport math"),
+        new_code_cell("import re\nx = 1\nimport os"),
+    )
     work, magic = new_code_cell("import torch\nx = 1"), new_code_cell("%matplotlib inline")
     shown = new_code_cell("import torch", outputs=[new_output("stream", text="x")])
     text = new_markdown_cell("Text.")

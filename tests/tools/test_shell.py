@@ -4,8 +4,18 @@ import re
 
 import pytest
 
-from tools.site.shell import OPTIONS, SCRIPT, SCRIPTS, SEARCH, STYLE, STYLES, light, shell_files
-from tools.site.shell import used_rules, words_of
+from tools.site.shell import (
+    OPTIONS,
+    SCRIPT,
+    SCRIPTS,
+    SEARCH,
+    STYLE,
+    STYLES,
+    light,
+    shell_files,
+    used_rules,
+    words_of,
+)
 
 PAGE = """<html data-content_root="../" data-theme="auto"><head><noscript></noscript>
 <link rel="stylesheet" href="../_static/basic.css?v=1" />

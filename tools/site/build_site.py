@@ -358,7 +358,9 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
             else:
                 contents[inside] = path.read_bytes()
     texts = {inside: page for inside, page in contents.items() if isinstance(page, str)}
-    drawings = draw({one for page in texts.values() for one in formulas_of(page)}, root, more.parent)
+    drawings = draw(
+        {one for page in texts.values() for one in formulas_of(page)}, root, more.parent
+    )
     for inside, page in texts.items():
         page, images = apart(page, "../" * (len(inside.parts) - 1))
         contents[inside] = finished(page, made / "_static", drawings)

@@ -7,7 +7,6 @@ same as a picture that moves, docs/pictures/hero.svg.
 
 import base64
 import html
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
