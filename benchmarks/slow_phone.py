@@ -62,7 +62,7 @@ LIMITS = Turn(2000, 4000, 400, 0.05, 200)
 
 
 class Compressing(Quiet):
-    """Serves a folder as a server on the web does: compressed, and several files to a connection."""
+    """Serves a folder as a server on the web does: compressed, several to a connection."""
 
     protocol_version = "HTTP/1.1"
 

@@ -1,6 +1,7 @@
 """Pictures to touch. Masks are boolean everywhere and True means "may attend"."""
 
 from course_lib.widgets.attention_explorer import AttentionExplorer
+from course_lib.widgets.live_drawing import LiveDrawing
 from course_lib.widgets.mask_lab import MaskLab
 from course_lib.widgets.model_lab import ModelLab
 from course_lib.widgets.reshape_stepper import ReshapeStepper
@@ -10,6 +11,7 @@ from course_lib.widgets.soft_lookup import SoftLookup
 
 __all__ = [
     "AttentionExplorer",
+    "LiveDrawing",
     "MaskLab",
     "ModelLab",
     "ReshapeStepper",

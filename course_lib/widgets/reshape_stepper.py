@@ -10,7 +10,7 @@ from course_lib.widgets.picture import STILL, still_table, svg_image
 TITLES = ("projection", "view", "transpose", "attention", "transpose back", "view back")
 TOKENS = "ABCDEF"
 MOST = {"seq_len": 6, "num_heads": 4, "head_dim": 4}
-HEAD_COLOURS = ("#56b4e9", "#e69f00", "#cc79a7", "#bbbbbb")  # black is readable on each
+HEAD_COLOURS = ("#81ebeb", "#ba8cff", "#e0ffb2", "#ebc52f")  # of no role; black is read on each
 
 
 class ReshapeStepper(CourseWidget):

@@ -1,4 +1,4 @@
-"""The front page's first screen in Chromium: it plays once, answers each press, and moves nothing."""
+"""The front page's first screen in Chromium: it plays once, and answers each press."""
 
 import json
 import re

@@ -175,6 +175,14 @@ OTHERS = {
         "print(w.step)",
         "5",
     ),
+    "live_drawing": (
+        "from course_lib.figures.drawings import single_head\n"
+        "from course_lib.widgets import LiveDrawing\n"
+        "w = LiveDrawing(single_head(), at=('Q', 1, 0))\nw",
+        lambda widget: widget.get_by_role("application").press("ArrowRight"),
+        "print(w.at)",
+        "['Q', 1, 1]",
+    ),
     "sentence_lab": (
         SENTENCE,
         lambda widget: widget.get_by_role("button", name="switch off layer 1, head 2").click(),

@@ -5,8 +5,10 @@ import torch
 
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.tasks import AGREEMENT_WORDS
+from course_lib.figures.drawings import single_head
 from course_lib.widgets import (
     AttentionExplorer,
+    LiveDrawing,
     MaskLab,
     ReshapeStepper,
     ScalingLab,
@@ -29,6 +31,7 @@ WIDGETS = {
     "soft_lookup_on_the_axes": lambda: SoftLookup(
         [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]], ["up", "right", "left"], query=(0.6, 0.4)
     ),
+    "live_drawing": lambda: LiveDrawing(single_head(), at=("output", 1, 0)),
     "scaling_lab": ScalingLab,
     "reshape_stepper": lambda: ReshapeStepper(6, 4, 4, step=2),
     "sentence_lab": lambda: SentenceLab(

@@ -1,11 +1,12 @@
-"""The scale of weights, measured in CIELAB and as colour-blind eyes see it."""
+"""Roles and the scale of weights, measured in CIELAB and as colour-blind eyes see them."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
-from course_lib.figures.colours import PAGES, WEIGHTS, ink, weight_colour
+from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, ink, weight_colour
+from course_lib.widgets.reshape_stepper import HEAD_COLOURS
 
 RGB_TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
@@ -47,6 +48,34 @@ def test_more_weight_is_more_contrast_with_the_page(page, eyes):
     for a, b in pairwise(scale[::5]):
         assert np.linalg.norm(b - a) > 5  # a tenth more is seen (1 is just noticeable)
     assert np.linalg.norm(scale[-1] - scale[0]) > 60
+
+
+def unlike(one: str, other: str) -> float:
+    """How far two colours are from each other for the eyes that tell them apart least."""
+    return min(np.linalg.norm(lab(one, eyes) - lab(other, eyes)) for eyes in EYES)
+
+
+def test_eyes_without_green_cones_confuse_what_they_are_known_to_confuse():
+    assert unlike("#d55e00", "#b8860b") < 5 < 30 < unlike("#0072b2", "#b8860b")
+
+
+TOLD_APART = ("query", "key", "value", "weights", "output")
+
+
+@pytest.mark.parametrize("pair", list(combinations(TOLD_APART, 2)), ids="-".join)
+def test_the_roles_are_told_apart_by_all_eyes(pair):
+    assert unlike(*(ROLES[role] for role in pair)) > 14
+
+
+@pytest.mark.parametrize("role", ("input", "scores"))
+def test_what_is_grey_is_no_other_role(role):
+    assert min(unlike(ROLES[role], ROLES[other]) for other in TOLD_APART) > 9
+
+
+def test_the_heads_of_the_stepper_have_colours_of_their_own():
+    for one, other in combinations(HEAD_COLOURS, 2):
+        assert unlike(one, other) > 30
+    assert min(unlike(head, role) for head in HEAD_COLOURS for role in ROLES.values()) > 20
 
 
 def test_lightness_is_even_on_the_light_page():

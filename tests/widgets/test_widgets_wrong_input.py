@@ -8,8 +8,10 @@ import torch
 import traitlets
 
 from course_lib import DecoderLM
+from course_lib.figures.drawings import many_heads, single_head
 from course_lib.widgets import (
     AttentionExplorer,
+    LiveDrawing,
     MaskLab,
     ModelLab,
     ReshapeStepper,
@@ -63,6 +65,7 @@ def read(text):
 
 USUAL = {
     AttentionExplorer: lambda: {"scores": torch.zeros(2, 3, 3), "tokens": ["x", "y", "z"]},
+    LiveDrawing: lambda: {"drawing": single_head()},
     MaskLab: lambda: {"tokens": ["x", "y", "z"]},
     ModelLab: lambda: {
         "model": model(),
@@ -127,6 +130,14 @@ def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
         (ScalingLab, "d_k must be a power of 2 up to 512, got 48", {"d_k": 48}),
         (ReshapeStepper, "seq_len must be at most 6, got 7", {"seq_len": 7}),
         (ReshapeStepper, "step must be from 0 to 5, got 6", {"step": 6}),
+        (LiveDrawing, "drawing must know how its numbers are made", {"drawing": many_heads()}),
+        (
+            LiveDrawing,
+            r"at must be \(\) or \(name, row, column\), .* X, .* got",
+            {"at": ("W_Q", 0, 0)},
+        ),
+        (LiveDrawing, "at, row, must be from 0 to 7, got 8", {"at": ("Q", 8, 0)}),
+        (LiveDrawing, "at, column, must be an integer, got '1'", {"at": ("Q", 7, "1")}),
         (MaskLab, "tokens must hold 1 to 12 tokens, got 13", {"tokens": ["a"] * 13}),
         (MaskLab, "padding must be from 0 to 3 tokens, got 4", {"padding": 4}),
         (MaskLab, "changed must be from 0 to 2, got 3", {"changed": 3}),

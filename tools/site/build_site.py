@@ -39,9 +39,10 @@ from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import live_widgets, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.page_images import apart
+from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, PARTS, Lesson
+from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
 
 FRONT_PAGE = Path("docs/_templates/front_page.md")
 
@@ -66,9 +67,9 @@ ABOUT = tuple(
 # Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
 WAYS = (
     (
-        "An afternoon",
-        "the cores of four lessons: what attention is, one head, the mask, and a real model.",
-        ("01", "02", "05", "16"),
+        "The short way",
+        "what attention is, heads, the mask, the block, what heads learn, the cache, a real model.",
+        SHORT_WAY,
         False,
     ),
     ("The whole course", "every lesson, with what is under Deeper.", tuple(LESSONS), True),
@@ -145,7 +146,7 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
-            link = f"[{lesson.number} {lesson.title}]({address_of(lesson)})"
+            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({address_of(lesson)})"
             exercise = ""
             if project.has_exercise(lesson.name):
                 address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
@@ -216,6 +217,7 @@ def front_page(text: str, project: Project) -> str:
         ),
         "hero": hero_html(),
         "widget": f"~~~~~~{{raw}} html\n{widget}\n~~~~~~",
+        "needs": f"{NEEDED}. {BRIDGE}",
         "ways": ways_through(loads),
         "syllabus": syllabus_table(project, loads),
         "contents": contents(),
@@ -368,6 +370,7 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
     others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
     words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
     contents |= shell_files((made / "_static", more), words)
+    contents |= section_scripts(texts, root)
     contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
     for inside, content in contents.items():
         write_if_changed(site / inside, content)

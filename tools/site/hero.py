@@ -7,6 +7,7 @@ same as a picture that moves, docs/pictures/hero.svg.
 
 import base64
 import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -16,23 +17,8 @@ from tools.site.break_page import read_broken
 from tools.site.stamp_links import ROOT
 
 LAYERS, HEADS = 30, 9
+TEMPLATES = "docs/_templates"
 PICTURE = ROOT / "docs" / "pictures" / "hero.svg"
-PLACE = """~~~~~~{{raw}} html
-<script type="application/json" id="hero-numbers">{numbers}</script>
-<div class="hero" id="hero">
-<p class="hero-sentence">{text} <span class="hero-gone">{gone}</span> <span class="hero-fresh">{fresh}</span></p>
-<div class="hero-bar"><span>{word}</span><div class="hero-track" style="--all: {all}%"><i style="width: {all}%"></i></div><b>{all:.0f}%</b></div>
-<p class="hero-status" role="status">All {count} heads are on.</p>
-<div class="hero-strip" tabindex="-1"><div class="hero-board" role="grid" aria-label="the model's {count} heads, by layer">
-{board}
-</div></div>
-<div class="hero-chance"><p>{chance}</p><div class="hero-pairs" role="group" aria-label="pairs by chance">{pairs}</div></div>
-<p class="course-buttons"><button type="button" class="course-button" id="hero-switch">Switch two off</button> <a class="course-button" id="hero-further" href="docs/break.html{address}">Break it yourself</a></p>
-<p class="hero-caption">A square is a head of a real language model, SmolLM2: {layers} layers from left to right, {heads} heads in each. The darker it is, the more the next word hangs on it. Press one.</p>
-<noscript><p>{told}</p></noscript>
-</div>
-<script src="_static/hero.js" defer></script>
-~~~~~~"""
 
 
 @dataclass
@@ -105,6 +91,25 @@ def square(story: Story, head: int) -> str:
     )
 
 
+def named(pair: Sequence[int]) -> str:
+    return " and ".join(f"head {head % HEADS} of layer {head // HEADS}" for head in pair)
+
+
+def filled(template: str, **blanks: object) -> str:
+    """Return a template of docs/_templates with each {{ name }} filled in, as text of HTML."""
+    text = (ROOT / TEMPLATES / template).read_text(encoding="utf-8")
+
+    def blank(match: re.Match) -> str:
+        value = blanks[match[1]]
+        return value if isinstance(value, Markup) else html.escape(str(value))
+
+    return re.sub(r"\{\{ (\w+) \}\}", blank, text).strip()
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+
 def hero_html() -> str:
     """Return the hero for the front page, with all heads on."""
     story = Story(read_broken())
@@ -115,54 +120,39 @@ def hero_html() -> str:
         for head in range(HEADS)
     ]
     pairs = [
-        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}"></button>'
+        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}">'
+        "</button>"
         for i, pair in enumerate(story.draws)
     ]
     off = ",".join(f"{layer}.{head}" for layer, head in story.broken["off"])
-    return PLACE.format(
-        numbers=json_for_script(numbers(story)),
-        text=html.escape(story.text),
-        gone=html.escape(story.gone),
-        fresh=html.escape(story.fresh),
-        word=html.escape(story.word),
+    page = filled(
+        "hero.html",
+        numbers=Markup(json_for_script(numbers(story))),
+        text=story.text,
+        gone=story.gone,
+        fresh=story.fresh,
+        word=story.word,
         all=100 * story.all,
+        percent=f"{100 * story.all:.0f}",
         count=LAYERS * HEADS,
         layers=LAYERS,
         heads=HEADS,
-        board="\n".join(rows),
-        chance=html.escape(story.chance),
-        pairs="".join(pairs),
-        address=html.escape("#" + urlencode({"text": story.text, "off": off})),
-        told=html.escape(story.told),
+        board=Markup("\n".join(rows)),
+        chance=story.chance,
+        pairs=Markup("".join(pairs)),
+        address="#" + urlencode({"text": story.text, "off": off}),
+        told=story.told,
     )
-
-
-def named(pair: Sequence[int]) -> str:
-    return " and ".join(f"head {head % HEADS} of layer {head // HEADS}" for head in pair)
+    return f"~~~~~~{{raw}} html\n{page}\n~~~~~~"
 
 
 # ---------------------------------------------------------------- README's picture
 
-WIDE, HIGH = 900, 492
-LEFT, TOP = 17, 178  # of the squares
+LEFT, TOP, RIGHT = 17, 178, 883  # of the squares
 SIDE, STEP = 25, 29  # of a square, and from one to the next
 BAR_LEFT, BAR = 76, 736
-GONE = 132  # how wide the first word is
 # When what happens, in seconds: each of the two heads goes out, then the pairs by chance come.
 FIRST, EACH, PAIR = 1.2, 1.2, 0.06
-STYLE = """
-text { font: 16px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2430 }
-.say { font: 500 46px Georgia, "Iowan Old Style", Palatino, serif }
-.number { font: 600 24px Georgia, "Iowan Old Style", Palatino, serif; text-anchor: end }
-.ink { fill: #1f2430 } .paper { fill: #fff } .red, text.red { fill: #b3261e }
-.cross { fill: none; stroke: #b3261e; stroke-width: 2.4 } .tick { stroke: #59616f; stroke-width: 2 }
-@media (prefers-color-scheme: dark) {
-text, .ink { fill: #ece8df } .paper { fill: #0d1117 } .red, text.red { fill: #ff8f84 } .cross { stroke: #ff8f84 } .tick { stroke: #a9b0ba }
-}
-.comes { animation: comes .4s both } .goes { animation: goes .3s both } .draws { animation: draws .4s both }
-@keyframes comes { from { opacity: 0 } } @keyframes goes { to { opacity: 0 } } @keyframes draws { from { transform: scaleX(0) } }
-"""
-CALM = "@media (prefers-reduced-motion: reduce) { * { animation-duration: 1ms !important; animation-delay: 0s !important } }"
 
 
 def at(seconds: float) -> str:
@@ -172,8 +162,10 @@ def at(seconds: float) -> str:
 def hero_svg() -> str:
     """Return the hero as a picture that plays once: two heads go out, and the bar falls."""
     story = Story(read_broken())
-    first, last = story.off[0], FIRST + EACH * (len(story.off) - 1)
-    shares = [story.all, story.thousandths["alone"][first] / 1000, story.without]
+    last = FIRST + EACH * (len(story.off) - 1)
+    one_off = story.thousandths["alone"][story.off[0]] / 1000
+    shares = {0: story.all, 35: one_off, 50: one_off, 85: story.without, 100: story.without}
+    falls = [f"{percent}% {{ transform: scaleX({left:.3f}) }} " for percent, left in shares.items()]
     squares, crosses = [], []
     for head in range(LAYERS * HEADS):
         layer, number = divmod(head, HEADS)
@@ -181,52 +173,40 @@ def hero_svg() -> str:
         box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="4"'
         squares.append(f'<rect {box} fill-opacity="{0.06 + 0.94 * story.shade(head) / 100:.2f}"/>')
         if head in story.off:
-            cross = f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/>'
             moment = at(FIRST + EACH * story.off.index(head))
             crosses.append(
-                f'<g class="comes" {moment}><rect {box} class="paper"/><g class="cross">{cross}</g></g>'
+                f'<g class="comes" {moment}><rect {box} class="paper"/><g class="cross">'
+                f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/></g></g>'
             )
-    stops = (0, 35, 50, 85)  # percent of the way: all on, one out, still one out, both out
-    falls = "".join(
-        f"{stop}% {{ transform: scaleX({share:.3f}) }} "
-        for stop, share in zip(stops, (shares[0], shares[1], shares[1], shares[2]), strict=True)
-    )
-    fall = (
-        f"@keyframes falls {{ {falls}to {{ transform: scaleX({shares[2]:.3f}) }} }} "
-        f".falls {{ transform-origin: {BAR_LEFT}px 0; animation: falls {2 * EACH}s {FIRST}s both }}"
-    )
-    moments = [0.0, FIRST + 0.3, last + 0.3]
-    percents = ""
-    for i, share in enumerate(shares):
-        number = f'<text class="number{" red" if i == 2 else ""}" x="{WIDE - LEFT}" y="150">{100 * share:.0f}%</text>'
+    moments, percents = [0.0, FIRST + 0.3, last + 0.3], ""
+    for i, share in enumerate((story.all, one_off, story.without)):
+        kind = "number" if i < 2 else "number red"
+        number = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
         if i < 2:  # it goes when the next one comes
             number = f'<g class="goes" {at(moments[i + 1])}>{number}</g>'
         percents += f'<g class="comes" {at(moments[i])}>{number}</g>\n'
-    pairs = "".join(
-        f'<rect class="ink comes" x="{WIDE - LEFT - 20 * (len(story.draws) - i) + 8}" y="461" width="12" height="12" '
-        f'rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
+    pairs = [
+        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="461" width="12" '
+        f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
+    ]
+    return filled(
+        "hero.svg",
+        story=f"{story.text} {story.gone} {story.told} {story.chance}",
+        text=story.text,
+        gone=story.gone,
+        fresh=story.fresh,
+        word=story.word,
+        chance=story.chance.split(". ")[0],
+        first=FIRST,
+        falling=2 * EACH,
+        falls=Markup("".join(falls)),
+        broken=f"{last + 0.3:.2f}",
+        fresh_at=f"{last + 0.6:.2f}",
+        chance_at=f"{last + 1.2:.2f}",
+        tick=f"{BAR_LEFT + BAR * story.all:.0f}",
+        percents=Markup(percents),
+        squares=Markup("".join(squares)),
+        crosses=Markup("".join(crosses)),
+        pairs=Markup("".join(pairs)),
     )
-    said = html.escape(f"{story.text} {story.gone} {story.told} {story.chance}", quote=True)
-    tick = BAR_LEFT + BAR * shares[0]
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{said}">
-<style>{STYLE}{fall}
-{CALM}</style>
-<text class="say" x="{LEFT}" y="48">{html.escape(story.text)}</text>
-<text class="say" x="{LEFT}" y="104" textLength="{GONE}" lengthAdjust="spacingAndGlyphs">{html.escape(story.gone)}</text>
-<rect class="red draws" x="{LEFT}" y="90" width="{GONE}" height="3" style="transform-origin:{LEFT}px 0;animation-delay:{last + 0.3:.2f}s"/>
-<text class="say red comes" x="{LEFT + GONE + 16}" y="104" {at(last + 0.6)}>{html.escape(story.fresh)}</text>
-<text x="{LEFT}" y="147">{html.escape(story.word)}</text>
-<rect class="ink" x="{BAR_LEFT}" y="134" width="{BAR}" height="14" rx="7" fill-opacity=".1"/>
-<rect class="ink falls" x="{BAR_LEFT}" y="134" width="{BAR}" height="14" rx="5"/>
-<g class="comes" {at(last + 0.3)}><rect class="red falls" x="{BAR_LEFT}" y="134" width="{BAR}" height="14" rx="5"/></g>
-<path class="tick" d="M{tick:.0f} 129v24"/>
-{percents}
-<g class="ink">
-{"".join(squares)}
-</g>
-{"".join(crosses)}
-<text class="comes" x="{LEFT}" y="473" {at(last + 1.2)}>{html.escape(story.chance.split(". ")[0])}</text>
-{pairs}
-</svg>
-"""

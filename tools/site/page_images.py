@@ -12,7 +12,8 @@ from pathlib import Path
 
 FOLDER = Path("_images")
 INLINE = re.compile(
-    r'<img (?P<before>[^>]*?)src="data:image/(?P<kind>png|svg\+xml);base64,(?P<data>[^"]*)"(?P<after>[^>]*)>'
+    r'<img (?P<before>[^>]*?)src="data:image/(?P<kind>png|svg\+xml);base64,(?P<data>[^"]*)"'
+    r"(?P<after>[^>]*)>"
 )
 OPENING = '<div class="opening">'
 
@@ -36,7 +37,8 @@ def apart(page: str, top: str) -> tuple[str, dict[Path, bytes]]:
         files[path] = content
         is_first = opening_at >= 0 and not 0 <= page.find("<img ", opening_at) < match.start()
         lazy = "" if is_first else ' loading="lazy"'
-        return f'<img {size(match["before"], content)}src="{top}{path.as_posix()}"{lazy}{match["after"]}>'
+        before = size(match["before"], content)
+        return f'<img {before}src="{top}{path.as_posix()}"{lazy}{match["after"]}>'
 
     return INLINE.sub(address, page), files
 

@@ -78,10 +78,10 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
         part.note(494, TOP + side + 8 + 16 * i, words, "start")
 
     part = canvas["kept"]
-    part.arrow("weights", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
-    part.operation(430, row + step / 2, "merge", "weights", 56)
+    part.arrow("output", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
+    part.operation(430, row + step / 2, "merge", "output", 56)
     seen = kept[COLUMNS]
-    part.signed(500, row, seen.maximum, "weights", DECIMALS, strength=0.5)
+    part.signed(500, row, seen.maximum, "scores", DECIMALS, strength=0.5)
     part.grid(556, row, 0.5 * seen.total / seen.total.max(), "input", DECIMALS)
     part.signed(612, row, seen.weighted, "output", DECIMALS, strength=0.5)
     for x, tensor, words in (
@@ -93,7 +93,7 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
         part.write(x, row, tensor, DECIMALS, 2, FOLLOWED % BLOCK)
         part.note(middle, row - 12, words)
         part.note(middle, row + 54, shape_of(tensor))
-    part.name(584, row - 34, "kept for the block", "weights")
+    part.name(584, row - 34, "kept for the block", "output")
 
     part = canvas["output"]
     part.arrow("output", (672, row + step / 2), (773, row + step / 2))

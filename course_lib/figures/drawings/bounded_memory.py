@@ -13,7 +13,7 @@ ROW, SQUARE, STEP = (24, 13), (52, 52), 13  # cells of keys and values, cells of
 LEFT = {"global": 92, "window": 384, "state": 652}
 TOP = 128  # where the memories begin
 PATTERNS = {"Gemma 3": ("window",) * 5 + ("global",), "Qwen3-Next": ("state",) * 3 + ("global",)}
-ROLES_OF = {"global": "key", "window": "key", "state": "value"}
+ROLES_OF = {"global": "input", "window": "input", "state": "value"}
 
 
 def memory_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:

@@ -80,7 +80,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part.arrow("query", (left + 22, BELOW + 22), (left + 172, BELOW + 22), tip=False)
     for x in (left + 64, left + 164):  # each query asks both
         part.arrow("query", (x, BELOW + 22), (x, BELOW + 35))
-    part.operation(left + 64, BELOW + 56, "latent", "key", 124)
+    part.operation(left + 64, BELOW + 56, "latent", "input", 124)
     part.operation(left + 164, BELOW + 56, "k, rotary", "key", 68)
     part.frame(left + 2, BELOW + 44, 196, 24)
     part.note(left + 64, BELOW + 88, "key and value")
@@ -132,7 +132,7 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
             18, 406, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
         )
         part.note(490, 406, "framed: head 1, and what it asks", "start")
-    part.name(left + 97, BELOW - 22, name, "query")
+    part.name(left + 97, BELOW - 22, name, "input")
     part.frame(left + STEP * FOLLOWED + 1, BELOW - 12, 42, 24)
     for i in range(NUM_HEADS):
         x = left + STEP * i + 22

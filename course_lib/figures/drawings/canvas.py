@@ -12,6 +12,7 @@ import torch
 
 from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.drawing import Drawing
+from course_lib.figures.drawings.rules import Answers, Place
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
@@ -68,17 +69,21 @@ def _levels(shades: torch.Tensor, height: float, cells=_strokes, kind: str = "")
 
 
 class Part:
-    """One part of a drawing: a tensor with the operation that makes it."""
+    """One part of a drawing: a tensor with the operation that makes it.
+
+    A grid that has a ``name`` can be pointed at where the drawing is live.
+    """
 
     def __init__(self) -> None:
         self.marks: list[str] = []
         self.hundredths: set[int] = set()  # of the weights that are drawn
+        self.places: dict[str, Place] = {}  # of the grids that have a name
 
     def grid(
-        self, x: float, y: float, shades: torch.Tensor, role: str, cell: Cell, row=None
+        self, x: float, y: float, shades: torch.Tensor, role: str, cell: Cell, row=None, name=""
     ) -> None:
         """Draw amounts in 0..1, a cell for each, in a role's colour; row ``row`` is framed."""
-        self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row)
+        self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row, name=name)
 
     def signed(
         self,
@@ -90,25 +95,24 @@ class Part:
         row: int | None = None,
         allowed: torch.Tensor | None = None,
         strength: float = 1.0,
+        name: str = "",
     ) -> None:
         """Draw numbers: filled cells above 0, hollow ones below, up to the largest size among them.
 
         A number of 0 is the page, and so is one that is not ``allowed`` (True = drawn). A
-        ``strength`` of 0.5 leaves cells on which numbers can be read. What stands between scores
-        and weights is grey: the colour of weights is for weights.
+        ``strength`` of 0.5 leaves cells on which numbers can be read.
         """
         sizes = strength * tensor.abs() / tensor.abs().max()
         sizes = sizes if allowed is None else sizes * allowed
         marks = _levels(sizes * (tensor > 0), cell[1])
         marks += _levels(sizes * (tensor < 0), cell[1], _outlines, ' class="below"')
-        tone = " input" if role == "weights" else ""
-        self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, tone)
+        self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, name)
 
     def table(
-        self, x, y, tensor, role, cell, decimals=0, *, row=None, only=None, allowed=None
+        self, x, y, tensor, role, cell, decimals=0, *, row=None, only=None, allowed=None, name=""
     ) -> None:
         """Draw pale cells with their numbers in them, see ``signed`` and ``write``."""
-        self.signed(x, y, tensor, role, cell, row, allowed, strength=0.5)
+        self.signed(x, y, tensor, role, cell, row, allowed, strength=0.5, name=name)
         shown = tensor if allowed is None else tensor.masked_fill(~allowed, torch.nan)
         self.write(x, y, shown, cell, decimals, only)
 
@@ -120,6 +124,7 @@ class Part:
         cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
+        name: str = "",
     ) -> None:
         """Draw attention weights in their colours; ``allowed`` is the mask, True = may attend."""
         hundredths = (100 * weights).round().int()
@@ -128,7 +133,7 @@ class Part:
         marks = "".join(
             f'<path class="weight w{i}" d="{_strokes(hundredths == i, cell[1])}"/>' for i in used
         )
-        self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed)
+        self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed, name)
 
     def _cells(
         self,
@@ -140,13 +145,15 @@ class Part:
         cell: Cell,
         row: int | None = None,
         allowed: torch.Tensor | None = None,
-        tone: str = "",
+        name: str = "",
     ) -> None:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
+        if name:
+            self.places[name] = Place(role, x, y, cell)
         (rows, columns), (width, height) = shape, cell
         share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
         scale = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
-        kind = f'class="cells{tone}" stroke-width="{share:.2g}" transform="{scale}"'
+        kind = f'class="cells" stroke-width="{share:.2g}" transform="{scale}"'
         place = x - 1, y - 1, columns * width + 2, rows * height + 2
         ground, frame = _frame(*place, "ground"), _frame(*place, "box")
         if allowed is not None:
@@ -252,6 +259,7 @@ class Canvas:
 
     def __init__(self, *names: str) -> None:
         self.parts = {name: Part() for name in names}
+        self.answers: Answers | None = None  # what the drawing says of its numbers when it is live
 
     def __getitem__(self, name: str) -> Part:
         return self.parts[name]
@@ -281,17 +289,23 @@ class Canvas:
         narrow = max(seam, WIDTH - seam)
         whole = f'viewBox="0 0 {WIDTH} {height}" width="100%" height="100%"'
         halves = ((0, seam), (seam, WIDTH - seam))  # where each begins, and its width
-        places = "".join(
+        nested = "".join(
             f'<svg class="half" viewBox="{start} 0 {width} {height}" '
             f'preserveAspectRatio="xMinYMid" y="{50 * i}%" width="{100 * width / narrow:.4g}%" '
             f'height="50%"><use href="#drawing"/></svg>'
             for i, (start, width) in enumerate(halves)
         )
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%"{kind}>\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">\n'
             f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
             f"<style>\n{_STYLE}{_colours('light', used)}\n{dark}</style>\n"
-            f'<defs><g id="drawing">\n{groups}\n</g></defs>\n'
-            f'<svg class="whole" {whole}><use href="#drawing"/></svg>{places}\n</svg>'
+            f'<defs><g id="drawing"{kind}>\n{groups}\n</g></defs>\n'
+            f'<svg class="whole" {whole}><use href="#drawing"/></svg>{nested}\n</svg>'
         )
-        return Drawing(title, description, svg, (WIDTH, height), (narrow, 2 * height))
+        places = {
+            grid: (name, place)
+            for name, part in self.parts.items()
+            for grid, place in part.places.items()
+        }
+        live = self.answers and self.answers.as_json(tuple(self.parts), lit, places)
+        return Drawing(title, description, svg, (WIDTH, height), (narrow, 2 * height), live)

@@ -6,7 +6,13 @@ from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.data.small_example import TOKENS
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
+from course_lib.figures.drawings.rules import Answers, Dot, Masked, Mix, Softmax
+from course_lib.figures.drawings.single_head import (
+    FOLLOWED,
+    HEAD_DIM,
+    HeadExample,
+    head_example,
+)
 
 CELL, SCORE, SQUARE, DECIMALS = (18, 16), (20, 16), (16, 16), (28, 16)
 TOP = 104  # where the grids begin
@@ -32,33 +38,35 @@ def causal_head(lit: str | None = None) -> Drawing:
     part = canvas["scores"]
     for i, token in enumerate(TOKENS):
         part.note(76, TOP + 16 * i + 12, token, "end")
-    part.table(86, TOP, head.scores, "weights", SCORE, 1, row=FOLLOWED)
-    part.title(166, TOP - 12, "scores", "weights", head.scores)
+    part.table(86, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
+    part.title(166, TOP - 12, "scores", "scores", head.scores)
     part.lines(166, TOP + 146, "a row for each query,", "a column for each key")
     part.note(18, 308, "framed: the row of “bank”", "start")
     part.note(18, 452, "Numbers made by hand", "start")
 
     part = canvas["mask"]
-    part.arrow("weights", (250, middle), (319, middle))
+    part.arrow("scores", (250, middle), (319, middle))
     part.arrow("input", (284, 298), (284, middle + 19))
-    part.operation(284, middle, "hide", "weights", 48)
-    part.grid(220, 300, mask.double(), "input", SQUARE, FOLLOWED)
+    part.operation(284, middle, "hide", "scores", 48)
+    part.grid(220, 300, mask.double(), "input", SQUARE, FOLLOWED, name="mask")
     part.title(184, 374, "mask", "input", mask)
     part.lines(284, 452, "full: True, may attend", "empty: False, the future", step=16)
-    part.table(330, TOP, head.scores, "weights", SCORE, 1, row=FOLLOWED, allowed=mask)
-    part.title(410, TOP - 12, "masked scores", "weights", head.scores)
+    masked = {"row": FOLLOWED, "allowed": mask, "name": "masked scores"}
+    part.table(330, TOP, head.scores, "scores", SCORE, 1, **masked)
+    part.title(410, TOP - 12, "masked scores", "scores", head.scores)
     part.note(410, TOP + 146, "−∞ on the future")
 
     part = canvas["weights"]
-    part.arrow("weights", (494, middle), (579, middle))
+    part.arrow("scores", (494, middle), (539, middle), tip=False)
+    part.arrow("weights", (539, middle), (579, middle))
     part.operation(539, middle, "softmax", "weights", 64)
-    part.weights(590, TOP, weights, SCORE, FOLLOWED, mask)
+    part.weights(590, TOP, weights, SCORE, FOLLOWED, mask, name="weights")
     part.title(670, TOP - 12, "weights", "weights", weights)
     part.note(670, 44, "each row adds up to 1")
     part.lines(760, middle - 40, "exactly 0", "on the future", kind="start")
 
     part = canvas["value"]
-    part.table(520, 300, head.value, "value", CELL)
+    part.table(520, 300, head.value, "value", CELL, name="V")
     part.title(538, 290, "V", "value", head.value)
 
     part = canvas["output"]
@@ -66,9 +74,29 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.arrow("value", (559, 364), (617, 364))
     part.operation(670, 364, "weights V", "output", 84)
     part.arrow("output", (712, 364), (767, 364))
-    part.signed(778, 300, output, "output", DECIMALS, FOLLOWED, strength=0.5)
+    part.signed(778, 300, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.title(806, 290, "output", "output", output)
     part.lines(806, 452, "“bank” mixes the values", "of “The” and “bank” only", step=16)
+    canvas.answers = Answers(
+        TOKENS,
+        {
+            "scores": head.scores,
+            "mask": mask,
+            "masked scores": head.scores.masked_fill(~mask, -torch.inf),
+            "weights": weights,
+            "V": head.value,
+            "output": output,
+            "Q": head.query,
+            "K": head.key,
+        },
+        {
+            "scores": Dot("Q", "K", HEAD_DIM**0.5, "√2"),
+            "masked scores": Masked("scores", "mask"),
+            "weights": Softmax("masked scores"),
+            "output": Mix(("weights", "weights"), "V"),
+        },
+        {"scores": "score", "masked scores": "masked score", "weights": "weight", "V": "value"},
+    )
     sentences = [
         "The scores of one head have a row for each query and a column for each key, 8 of each.",
         "The mask is a table of the same shape, and True means may attend: the lower left half "

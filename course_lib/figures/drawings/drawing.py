@@ -5,7 +5,7 @@ JupyterLab, Colab and VS Code each tell it in their own way.
 """
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from course_lib.figures.colours import DARK_PAGES
@@ -28,6 +28,8 @@ class Drawing:
     svg: str  # also a file of its own
     wide: tuple[int, int]  # width and height of the whole
     narrow: tuple[int, int]  # the same on a narrow page, where one half stands above the other
+    # What it can say of its numbers, for LiveDrawing.
+    live: dict | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"{self.title}. {self.description}"

@@ -51,9 +51,9 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     for rank, (device, y) in enumerate(zip(devices, LANES, strict=True)):
         _draw_slices(canvas["slices"], rank, device, y)
         part = canvas["heads"]
-        part.arrow("weights", (414, y), (438, y), tip=False)
-        part.operation(474, y, "attention", "weights", 72)
-        part.arrow("weights", (511, y), (530, y))
+        part.arrow("output", (414, y), (438, y), tip=False)
+        part.operation(474, y, "attention", "output", 72)
+        part.arrow("output", (511, y), (530, y))
         _tensor(part, 542, y, f"head {rank}", device.head, "output")
         if rank == FOLLOWED:
             part.frame(542, y - 52, 26, 104)

@@ -7,6 +7,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.many_heads import heads_example
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Taken
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 14  # the height of a row
@@ -34,7 +35,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     top = middle - TALL / 2
     for i, token in enumerate(TOKENS):
         part.note(64, top + HIGH * i + 11, token, "end")
-    part.table(70, top, x, "input", CELL, row=FOLLOWED)
+    part.table(70, top, x, "input", CELL, row=FOLLOWED, name="X")
     part.title(106, top - 10, "X", "input", x)
     part.arrow("input", (145, middle), (160, middle), tip=False)
     part.arrow("input", (160, ROWS["query"] - 1), (160, ROWS["value"] + 1), tip=False)
@@ -48,17 +49,18 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     for role, y in (("query", ROWS["query"]), ("value", ROWS["value"])):
         part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
     part.arrow("key", (586, middle), (596, middle), tip=False)
-    part.operation(632, middle, "attention", "weights", 72)
+    part.operation(632, middle, "attention", "output", 72)
     part.arrow("output", (668, middle), (679, middle))
     part.frame(690, middle - 62, 28, 56)
     for i, head in enumerate(heads):
-        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL)
+        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL, name=f"output {i}")
 
     part, low = canvas["combine"], ROWS["value"]
     part.arrow("output", (704, middle + 66), (704, 348), tip=False)
     part.operation(704, 360, "combine", "output", 72)
     part.arrow("output", (704, 372), (704, low - 67))
-    part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
+    bank = {"row": FOLLOWED, "only": FOLLOWED}
+    part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
     part.frame(646, low - TALL / 2, 56, TALL)
     part.note(704, low + 74, f"side by side, {shape_of(joined)}")
 
@@ -66,10 +68,11 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     part.arrow("output", (767, low), (836, low), (836, 181))
     part.operation(836, middle + 40, "W_O", "output", 46)
     part.note(806, middle + 44.5, shape_of(W_OUT), "end")
-    part.table(776, 110 - TALL / 2, output, "output", DECIMALS, 2, row=FOLLOWED, only=FOLLOWED)
+    part.table(776, 110 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
     for column in (0, 3):  # where W_O puts what head 0 hands over
         part.frame(778 + 30 * column, 110 - TALL / 2, 26, TALL)
     part.title(836, 44, "output", "output", output)
+    canvas.answers = _answers()
     sentences = [
         "X holds one row of 4 numbers for each of the 8 tokens of the sentence.",
         "Three matrices, W_Q, W_K and W_V, of 4 by 4 numbers project it; each, as nn.Linear "
@@ -85,18 +88,41 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     return canvas.drawing("Two heads in one matrix", sentences, 530, lit, seam=464)
 
 
+def _answers() -> Answers:
+    heads, joined, output = heads_example()
+    tensors = {"X": heads[0].x, "W_O": W_OUT, "side by side": joined, "output": output}
+    rules: dict = {"output": Dot("side by side", "W_O")}
+    outputs = [f"output {i}" for i in range(NUM_HEADS)]
+    rules["side by side"] = Taken(tuple(outputs))
+    called = {f"weights {i}": "weight" for i in range(NUM_HEADS)}
+    for role, (matrix, tensor) in one_matrix_example().items():
+        letter = role[0].upper()
+        tensors |= {f"W_{letter}": matrix, letter: tensor}
+        rules[letter] = Dot("X", f"W_{letter}")
+        called[letter] = role
+        for i, head in enumerate(heads):
+            tensors[f"{role} {i}"] = getattr(head, role)
+            rules[f"{role} {i}"] = Taken((letter,), HEAD_DIM * i)
+            called[f"{role} {i}"] = f"{role} of head {i}"
+    for i, head in enumerate(heads):
+        tensors |= {f"weights {i}": head.weights, f"output {i}": head.output}
+        rules[f"output {i}"] = Mix((f"weights {i}",) * HEAD_DIM, f"value {i}")
+        called[f"output {i}"] = f"output of head {i}"
+    return Answers(TOKENS, tensors, rules, called)
+
+
 def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Tensor) -> None:
     """Draw the matrix of one role, what it makes of X, and the heads in it."""
     part, letter, y = canvas["matrices"], role[0].upper(), ROWS[role]
     part.arrow(role, (160, y), (187, y))
-    part.table(198, y - 36, matrix, role, SQUARE)
+    part.table(198, y - 36, matrix, role, SQUARE, name=f"W_{letter}")
     part.frame(198, y - 36, 72, 36)
     part.title(234, y - 48, f"W_{letter}", role, matrix)
     for i in range(NUM_HEADS):
         part.note(274, y - 14 + 36 * i, f"head {i}", "start")
     part.arrow(role, (273, y), (329, y))
     top = y - TALL / 2
-    part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED)
+    part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED, name=letter)
     part.frame(340, top, 36, TALL)
     part.title(376, top - 10, letter, role, tensor)
     for i in range(NUM_HEADS):
@@ -107,6 +133,6 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
     part.operation(500, y, "split", role, 48)
     part.frame(554, y - 62, 28, 56)
     for i, head in enumerate(tensor.split(HEAD_DIM, dim=-1)):
-        part.signed(554, y - 62 + 68 * i, head, role, SMALL)
+        part.signed(554, y - 62 + 68 * i, head, role, SMALL, name=f"{role} {i}")
     if role == "value":
         part.note(568, y + 80, f"{shape_of(head)} each")

@@ -7,6 +7,7 @@ import torch
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Softmax
 from course_lib.validation.values import checked_yes_no
 
 FOLLOWED = TOKENS.index("bank")
@@ -71,7 +72,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part = canvas["input"]
     for i, token in enumerate(TOKENS):
         part.note(70, 222 + HIGH * i + 11.5, token, "end")
-    part.signed(78, 222, example.x, "input", CELL, FOLLOWED, strength=0.5)
+    part.signed(78, 222, example.x, "input", CELL, FOLLOWED, strength=0.5, name="X")
     title("input", 114, 212, "X", "input", example.x)
     part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)
     part.arrow("input", (172, ROWS["query"] - 1), (172, ROWS["value"] + 1), tip=False)
@@ -82,14 +83,14 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         part.arrow(role, (172, y), (243, y))
         part.operation(208, y, f"W_{letter}", role, 46)
         row = FOLLOWED if role == "query" else None
-        part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5)
+        part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5, name=letter)
         title(role, 272, y - 68, letter, role, tensor)
         part.note(272, y + 76, QUESTIONS[role])
         if solved:
             part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
             part.write(254, y - 60, tensor, CELL)
     _draw_scores(canvas, example, "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k")
-    title("scores", 494, MIDDLE - 68, "scores", "weights", example.scores)
+    title("scores", 494, MIDDLE - 68, "scores", "scores", example.scores)
     title("weights", 776, MIDDLE - 68, "weights", "weights", example.weights)
     title("output", 866, 308, "output", "output", example.output)
     if solved:
@@ -97,6 +98,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         canvas["scores"].write(414, MIDDLE - 60, example.scores, SCORE, 1)
         canvas["weights"].write(664, MIDDLE - 60, example.weights, DECIMALS, 2, FOLLOWED, True)
         canvas["output"].write(838, 316, example.output, DECIMALS, 2, FOLLOWED)
+        canvas.answers = _answers(example)
     sentences = [
         "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
         "W_Q, W_K and W_V, project X to the queries Q, the keys K and the values V. Each query is "
@@ -115,20 +117,37 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     return canvas.drawing("One attention head", sentences, 556, lit, seam=400)
 
 
+def _answers(example: HeadExample) -> Answers:
+    letters = {"Q": "query", "K": "key", "V": "value"}
+    tensors = {"X": example.x, "scores": example.scores, "weights": example.weights}
+    tensors |= {letter: getattr(example, role) for letter, role in letters.items()}
+    tensors |= {f"W_{x}": getattr(example, f"w_{role}") for x, role in letters.items()}
+    tensors["output"] = example.output
+    rules = {letter: Dot("X", f"W_{letter}") for letter in letters} | {
+        "scores": Dot("Q", "K", HEAD_DIM**0.5, "√2"),
+        "weights": Softmax("scores"),
+        "output": Mix(("weights", "weights"), "V"),
+    }
+    return Answers(TOKENS, tensors, rules, letters | {"scores": "score", "weights": "weight"})
+
+
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     """Draw what follows the projections: scores, weights and output."""
     part = canvas["scores"]
     part.arrow("query", (293, ROWS["query"]), (352, ROWS["query"]), (352, MIDDLE - 19))
     part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
-    part.operation(352, MIDDLE, words, "weights", 84)
-    part.arrow("weights", (394, MIDDLE), (403, MIDDLE))
-    part.signed(414, MIDDLE - 60, example.scores, "weights", SCORE, FOLLOWED, strength=0.5)
+    part.operation(352, MIDDLE, words, "scores", 84)
+    part.arrow("scores", (394, MIDDLE), (403, MIDDLE))
+    part.signed(
+        414, MIDDLE - 60, example.scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores"
+    )
     part.lines(494, MIDDLE + 80, "a row for each query,", "a column for each key")
 
     part = canvas["weights"]
-    part.arrow("weights", (576, MIDDLE), (653, MIDDLE))
+    part.arrow("scores", (576, MIDDLE), (612, MIDDLE), tip=False)
+    part.arrow("weights", (612, MIDDLE), (653, MIDDLE))
     part.operation(612, MIDDLE, "softmax", "weights", 62)
-    part.weights(664, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED)
+    part.weights(664, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED, name="weights")
     part.note(776, MIDDLE - 104, "each row adds up to 1")
 
     part = canvas["output"]
@@ -136,5 +155,5 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("value", (293, ROWS["value"]), (776, ROWS["value"]), (776, 395))
     part.operation(776, 376, "weights V", "output", 84)
     part.arrow("output", (818, 376), (827, 376))
-    part.signed(838, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5)
+    part.signed(838, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.lines(894, 454, "each row a", "mix of values", kind="end")

@@ -52,14 +52,15 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("key", (189, MIDDLE), (210, MIDDLE))
 
     part = canvas["scores"]
-    part.operation(264, MIDDLE, "dot product", "weights", 92)
-    part.arrow("weights", (310, MIDDLE), (333, MIDDLE))
-    part.name(367, TOP - 12, "scores", "weights")
-    _numbers(part, 344, TOP, example.scores, "weights", 2, solved)
+    part.operation(264, MIDDLE, "dot product", "scores", 92)
+    part.arrow("scores", (310, MIDDLE), (333, MIDDLE))
+    part.name(367, TOP - 12, "scores", "scores")
+    _numbers(part, 344, TOP, example.scores, "scores", 2, solved)
     part.lines(367, TOP + 134, "how well does", "each key match?")
 
     part = canvas["weights"]
-    part.arrow("weights", (395, MIDDLE), (497, MIDDLE))
+    part.arrow("scores", (395, MIDDLE), (446, MIDDLE), tip=False)
+    part.arrow("weights", (446, MIDDLE), (497, MIDDLE))
     part.operation(446, MIDDLE, "softmax", "weights", 66)
     part.name(531, TOP - 12, "weights", "weights")
     _numbers(part, 508, TOP, example.weights, "weights", 2, solved)
@@ -116,10 +117,9 @@ def _numbers(
     solved: bool = True,
 ) -> None:
     """Draw a matrix with its numbers; with question marks if it is not solved."""
-    is_weight = role == "weights" and bool(tensor.min() >= 0)
     if not solved:
         part.grid(x, y, torch.zeros_like(tensor), role, CELL)
-    elif is_weight:
+    elif role == "weights":
         part.weights(x, y, tensor, CELL)
     elif tensor.min() < 0:
         part.signed(x, y, tensor, role, CELL, strength=0.5)
@@ -130,4 +130,4 @@ def _numbers(
         for j, number in enumerate(row):
             words = f"{number:.{decimals}f}".replace("-", "−") if solved else "?"
             at = (x + (j + 0.5) * width, y + (i + 0.5) * height + 4)
-            part.number(*at, number, words, is_weight=is_weight and solved)
+            part.number(*at, number, words, is_weight=role == "weights" and solved)

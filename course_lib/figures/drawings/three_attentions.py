@@ -126,7 +126,7 @@ def _self_attention(
     mask: torch.Tensor | None = None,
 ) -> None:
     part.arrow("input", (184, middle), (355, middle))
-    part.operation(268, middle, words, "weights", 7 * len(words) - 4)
+    part.operation(268, middle, words, "output", 7 * len(words) - 4)
     left = 268 - cell[0] * len(weights) / 2
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 
@@ -145,7 +145,7 @@ def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
     part.name(518, DECODER - 24, "queries", "query")
     part.lines(518, DECODER + 34, "come from", "the decoder")
     part.arrow("output", (722, DECODER), (781, DECODER))
-    part.operation(CROSS, DECODER, "cross-attention", "weights", 132)
+    part.operation(CROSS, DECODER, "cross-attention", "output", 132)
     part.weights(CROSS - 48, DECODER + 22, cross.weights[HEAD], LARGE, FOLLOWED)
     part.lines(
         CROSS,

@@ -7,6 +7,7 @@ import torch
 from course_lib.data import small_example
 from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Norm, Sum
 from course_lib.model.block import TransformerBlock
 
 CELL, HIDDEN_CELL = (14, 13), (4, 13)
@@ -38,7 +39,8 @@ def block_example(norm_first: bool = True) -> SimpleNamespace:
             return x if norm_first else norm(x)
 
         attention_reads = block.attention_norm(x) if norm_first else x  # (8, 4), as all but hidden
-        attention_update = block.attention(attention_reads[None])[0][0]
+        update, weights = block.attention(attention_reads[None], need_weights=True)
+        attention_update = update[0]
         middle = end(x + attention_update, block.attention_norm)
         network_reads = block.feed_forward_norm(middle) if norm_first else middle
         hidden = torch.nn.functional.gelu(network.up_proj(network_reads))  # (8, 16)
@@ -50,6 +52,7 @@ def block_example(norm_first: bool = True) -> SimpleNamespace:
         middle=middle,
         output=output,
         attention_reads=attention_reads,
+        weights=weights[0],  # (2, 8, 8)
         attention_update=attention_update,
         network_reads=network_reads,
         hidden=hidden,
@@ -70,8 +73,9 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     stream = canvas["stream"]
     for i, token in enumerate(small_example.TOKENS):
         stream.note(STREAM - 38, 598 + CELL[1] * i + 10.5, token, "end")
-    for tensor, top in ((example.x, 598), (example.middle, 324), (example.output, 50)):
-        stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED)
+    for name, top in (("x", 598), ("middle", 324), ("output", 50)):
+        tensor = getattr(example, name)
+        stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
         stream.title(STREAM + 68, top + 40, "stream", "input", tensor)
         stream.note(STREAM + 42, top + 62, f"bank: {_row(tensor)}", "start")
     for top, below, norm_at in zip(sums, (598, 324), (450, 176), strict=True):
@@ -94,24 +98,23 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     )
 
     norm = canvas["norm"]
-    for middle, norm_at, tensor in (
-        (554, 450, example.attention_reads),
-        (280, 176, example.network_reads),
-    ):
+    for middle, norm_at, name in ((554, 450, "attention_reads"), (280, 176, "network_reads")):
+        tensor = getattr(example, name)
         if norm_first:
             norm.arrow("input", (STREAM, middle), (171, middle))
             norm.note(142, middle - 8, "read")
             norm.operation(222, middle, "LayerNorm", "input", 84)
             norm.arrow("input", (264, middle), (READ - 11, middle))
-            norm.signed(READ, middle - TALL / 2, tensor, "input", CELL, FOLLOWED)
+            norm.signed(READ, middle - TALL / 2, tensor, "input", CELL, FOLLOWED, name=name)
             norm.title(READ + 28, middle + TALL / 2 + 34, "normalised", "input", tensor)
         else:
             norm.operation(STREAM, norm_at, "LayerNorm", "input", 84)
 
-    for part, middle, add, tensor in (
-        (canvas["attention"], 554, sums[0], example.attention_update),
-        (canvas["feed_forward"], 280, sums[1], example.network_update),
+    for part, middle, add, name in (
+        (canvas["attention"], 554, sums[0], "attention_update"),
+        (canvas["feed_forward"], 280, sums[1], "network_update"),
     ):
+        tensor = getattr(example, name)
         is_attention = part is canvas["attention"]
         box = 416 if is_attention else 372
         start = READ + 60 if norm_first else STREAM
@@ -119,25 +122,28 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         if not norm_first:
             part.note(142, middle - 8, "read")
         if is_attention:
-            part.operation(491, middle, "attention, 2 heads", "weights", 150)
+            part.operation(491, middle, "attention, 2 heads", "output", 150)
             part.note(491, middle - 20, "mixes the tokens")
             part.arrow("output", (566, middle), (UPDATE - 11, middle))
         else:
             part.operation(408, middle, "up, GELU", "output", 72)
             part.arrow("output", (444, middle), (461, middle))
             above = middle - TALL / 2
-            part.signed(472, above, example.hidden, "output", HIDDEN_CELL, FOLLOWED)
-            part.title(504, middle + TALL / 2 + 34, "hidden", "output", example.hidden)
+            hidden = example.hidden
+            part.signed(472, above, hidden, "output", HIDDEN_CELL, FOLLOWED, name="hidden")
+            part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
             part.note(504, above - 10, "each token alone")
             part.arrow("output", (539, middle), (555, middle))
             part.operation(590, middle, "down", "output", 52)
             part.arrow("output", (616, middle), (UPDATE - 11, middle))
-        part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED)
+        part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED, name=name)
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
         part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
         corner = (UPDATE + 28, add)
         part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
         part.note(430, add - 8, "added to the stream")
+    if norm_first:
+        canvas.answers = _answers(example)
     order = (
         "Each sublayer reads the stream through a LayerNorm; nothing but sums touches the stream "
         "itself."
@@ -156,6 +162,34 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
     return canvas.drawing(title, sentences, HEIGHT, lit, seam=367)
+
+
+def _answers(example: SimpleNamespace) -> Answers:
+    """What the block computes; each column of W_O holds one 1, so one head makes one number."""
+    stream = ("x", "attention_reads", "attention_update", "middle", "network_reads", "hidden")
+    tensors = {name: getattr(example, name) for name in (*stream, "network_update", "output")}
+    network, maps = example.block.feed_forward, example.weights
+    tensors |= {"up": network.up_proj.weight.detach(), "down": network.down_proj.weight.detach()}
+    source = small_example.W_OUT.argmax(dim=1)  # which number of the heads becomes which
+    values = example.attention_reads @ small_example.W_VALUE.double().T
+    tensors["values"] = values[:, source]
+    tensors |= {f"weights {head}": weights for head, weights in enumerate(maps)}
+    head_dim = len(source) // len(maps)
+    rules = {
+        "attention_reads": Norm("x"),
+        "attention_update": Mix(
+            tuple(f"weights {i // head_dim}" for i in source.tolist()), "values", "attention_reads"
+        ),
+        "middle": Sum(("x", "attention_update")),
+        "network_reads": Norm("middle"),
+        "hidden": Dot("network_reads", "up", then="GELU"),
+        "network_update": Dot("hidden", "down"),
+        "output": Sum(("middle", "network_update")),
+    }
+    called = {name: "stream" for name in ("x", "middle", "output")}
+    called |= {name: "normalised" for name in ("attention_reads", "network_reads")}
+    called |= {name: "update" for name in ("attention_update", "network_update")}
+    return Answers(small_example.TOKENS, tensors, rules, called)
 
 
 def _row(tensor: torch.Tensor) -> str:

@@ -1,5 +1,5 @@
 // The weights of one query (or on one key) as bars and numbers, the overlaid and the pinned ones too.
-import { ROLES, shade, shadeBar } from "../shared/colours.js";
+import { shade, shadeBar, WEIGHTS } from "../shared/colours.js";
 import { heading, make } from "../shared/elements.js";
 import { shortName } from "./data.js";
 import { MOST_CHIPS } from "./picker.js";
@@ -7,7 +7,7 @@ import { token } from "./words.js";
 
 const MOST_BARS = 20;
 const TOP = 12; // of more tokens than MOST_BARS
-export const COLOURS = [ROLES.weights, ROLES.query, ROLES.key, ROLES.value, "#cc79a7", "#56b4e9"];
+export const COLOURS = ["#" + WEIGHTS.light.split(" ")[5], "#c2306f", "#1490a8", "#76852a", "#8a8a8a", "#cc79a7"];
 
 /**
  * The places of the largest weights, as many as are shown.

@@ -116,7 +116,7 @@ function draw({ look, picture, name, sentence }) {
     `temperature ${look.get("temperature")}${look.get("causal") ? ", causal mask" : ""}${untrained}; outside the line: masked`;
   const total = [right + (look.pinned() ? 370 : 310), Math.max(top + height + 110, bars.bottom + 26)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="system-ui, sans-serif" font-size="${size}">` +
-    `<title>${escaped(name)}</title><defs><pattern id="pinned" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="4" height="6" fill="#0072b2"/></pattern></defs>` +
+    `<title>${escaped(name)}</title><defs><pattern id="pinned" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="4" height="6" fill="#8c2a5b"/></pattern></defs>` +
     `<rect width="100%" height="100%" fill="#fff"/><text x="12" y="22" font-size="14" font-weight="600">${escaped(variant.name ? variant.name + ": " : "")}${escaped(sentence)}</text>` +
     `<text x="12" y="42" font-size="11">map: ${escaped(name)}; ${escaped(facts)}</text>${parts.join("")}</svg>`;
 }

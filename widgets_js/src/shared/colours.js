@@ -1,13 +1,11 @@
 // The colour of a weight on the light or the dark page: as a number, on an element and on a canvas.
-import table from "../../../course_lib/figures/colours.json" with { type: "json" };
+import { weights } from "../../../course_lib/figures/colours.json";
 
 /** @typedef {"light" | "dark"} Page */
 
-// The colours of the roles, and those of the weights 0, 0.1, ... 1. 0 is the ground.
-/** @type {Record<string, string>} */
-export const ROLES = table.roles;
+// The colours of the weights 0, 0.1, ... 1. 0 is the ground.
 /** @type {Record<Page, string>} */
-export const WEIGHTS = table.weights;
+export const WEIGHTS = weights;
 const STEPS = 1000;
 
 /**

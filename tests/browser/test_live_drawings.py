@@ -1,0 +1,176 @@
+"""Drawings that answer: what is pointed at is framed, and its sum is written out and holds."""
+
+import re
+
+import pytest
+
+from course_lib.data.small_example import TOKENS
+from course_lib.figures import drawings
+from course_lib.figures.drawings.single_head import head_example
+from course_lib.widgets import LiveDrawing
+from tools.site import lab_in_browser
+
+LIVE = ("single_head", "heads_in_one_matrix", "causal_head", "transformer_block")
+BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
+
+# Point at the middle of each box of the drawing, and read what it says.
+SAID = """boxes => {
+    const host = document.querySelector('.cw-live'), shadow = host.shadowRoot;
+    const use = [...shadow.querySelectorAll('use')]
+        .find(one => getComputedStyle(one.ownerSVGElement).display !== 'none');
+    const matrix = use.getScreenCTM();
+    return boxes.map(([x, y]) => {
+        const {x: clientX, y: clientY} = new DOMPoint(x, y).matrixTransform(matrix);
+        host.dispatchEvent(new PointerEvent('pointermove', {clientX, clientY}));
+        return document.querySelector('.cw-sum').innerText;
+    });
+}"""
+# The frames and lines: their role, and their place or their width.
+MARKS = """() => [...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer > *')]
+    .map(mark => [mark.getAttribute('class') ?? 'line', mark.tagName === 'rect'
+        ? ['x', 'y', 'width', 'height'].map(name => Math.round(mark.getAttribute(name)))
+        : parseFloat(mark.style.strokeWidth)])"""
+
+
+def frames(page):
+    return {kind: at for kind, at in page.evaluate(MARKS) if isinstance(at, list)}
+
+
+def box(known, name, row, column=None):
+    """The frame around a number, or around its whole row."""
+    tensor = known["tensors"][name]
+    (width, height), columns = tensor["cell"], len(tensor["numbers"][0])
+    x, wide = (0, columns) if column is None else (column, 1)
+    left, top = tensor["left"] + width * x, tensor["top"] + height * row
+    return [round(left - 1), round(top - 1), width * wide + 2, height + 2]
+
+
+def sum_of(words):
+    """The two sides of what is written out: the sum computed again, and what stands behind it."""
+    words = re.sub(r" ?“[^”]+”", "", words).replace("·", "*").replace("−", "-")
+    words = re.sub(r"\(the other \d+\)", "", words)
+    if not (found := re.search(r"(?:[^:]*: )([-\d.()*/+ ]+) = (-?[\d.]+)", words)):
+        return None
+    return eval(found[1]), float(found[2])
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name):
+    widget = LiveDrawing(getattr(drawings, name)())
+    tensors = widget._data["known"]["tensors"]
+    spots = [
+        (tensor, row, column)
+        for tensor in (tensor for tensor in tensors.values() if "part" in tensor)
+        for row, numbers in enumerate(tensor["numbers"])
+        for column in range(len(numbers))
+    ]
+    places = [
+        (t["left"] + t["cell"][0] * (column + 0.5), t["top"] + t["cell"][1] * (row + 0.5))
+        for t, row, column in spots
+    ]
+    with open_page(widget) as page:
+        said = page.evaluate(SAID, places)
+    sums = 0
+    for words, (tensor, row, column) in zip(said, spots, strict=True):
+        assert words.startswith((tensor["called"], f"“{TOKENS[row]}”")), words
+        number = tensor["numbers"][row][column]
+        if written := sum_of(words):
+            sums += 1
+            assert written[0] == pytest.approx(written[1], abs=0.06), words
+        if number is None:
+            assert words.endswith("−∞"), words
+        elif "may" in words:
+            assert ("may not" in words) == (number == 0)
+        else:
+            shown = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", words.replace("−", "-"))]
+            assert min(abs(number - n) for n in shown) <= 0.05, (words, number)
+    assert sums >= 80
+
+
+def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
+    widget = LiveDrawing(drawings.single_head())
+    known = widget._data["known"]
+    with open_page(widget) as page:
+        tensor = known["tensors"]["scores"]
+        (width, height), left, top = tensor["cell"], tensor["left"], tensor["top"]
+        (words,) = page.evaluate(
+            SAID, [(left + width * (RIVER + 0.5), top + height * (BANK + 0.5))]
+        )
+        assert words == "score of “bank” for “river”: 1·4 + 1·0 = 4, divided by √2: 2.8"
+        marks = frames(page)
+        assert marks["query"] == box(known, "Q", BANK)
+        assert marks["key"] == box(known, "K", RIVER)
+        assert marks["here"] == box(known, "scores", BANK, RIVER)
+
+
+def test_the_lines_to_an_output_are_as_thick_as_its_weights(open_page):
+    with open_page(LiveDrawing(drawings.single_head(), at=("output", BANK, 0))) as page:
+        thick = [at for kind, at in page.evaluate(MARKS) if not isinstance(at, list)]
+        weights = head_example().weights[BANK].tolist()
+        assert thick == pytest.approx([max(0.5, 13 * weight) for weight in weights], abs=0.02)
+        assert frames(page)["weights"] == box(drawings.single_head().live, "weights", BANK)
+
+
+def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(open_page):
+    drawing = drawings.single_head(lit="scores")
+    later = "() => document.querySelector('.cw-live').shadowRoot.querySelectorAll('.later').length"
+    with open_page(LiveDrawing(drawing, at=("scores", 1, 4))) as page:
+        status, application = page.get_by_role("status"), page.get_by_role("application")
+        assert page.evaluate(later) == 2  # weights and output
+        page.get_by_role("button", name="next ›").click()
+        assert page.evaluate(later) == 1
+        step = page.get_by_role("radio", name="weights")
+        assert step.get_attribute("aria-checked") == "true"
+        step.press("Home")
+        assert page.evaluate(later) == 6
+        assert status.inner_text().startswith("Point at a number")
+        application.press("ArrowDown")  # the first number of what the step uncovers
+        assert status.inner_text() == "X of “The”, number 0: 0"
+        application.press("ArrowDown")
+        assert status.inner_text() == "X of “bank”, number 0: 1"
+        page.get_by_role("radio", name="input").press("End")
+        for _ in range(4):  # over the edge of X into the next grid on the right
+            application.press("ArrowRight")
+        assert re.match("(query|key|value) of “", status.inner_text())
+        assert page.get_by_role("button", name="next ›").is_disabled()
+
+
+def test_a_finger_has_arrows_and_need_not_hit_a_cell(browser, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text(LiveDrawing(drawings.causal_head()).to_html(), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    phone = context.new_page()
+    phone.goto(page.as_uri())
+    arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
+    size = arrow.bounding_box()
+    assert min(size["width"], size["height"]) >= 24
+    arrow.tap()
+    first = phone.get_by_role("status").inner_text()
+    assert first.startswith("output of “The”, number 0")
+    arrow.tap()
+    assert "number 1" in phone.get_by_role("status").inner_text()
+    context.close()
+
+
+def test_without_scripts_it_is_the_drawing(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(LiveDrawing(drawings.single_head()).to_html(), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    page.wait_for_load_state()
+    picture = page.locator("img.course-drawing")
+    assert picture.bounding_box()["width"] > 500
+    assert "One attention head" in picture.get_attribute("alt")
+    context.close()
+
+
+def test_its_colours_follow_the_page(open_page, screenshots):
+    colour = """() => getComputedStyle(document.querySelector('.cw-live').shadowRoot
+        .querySelector('svg.outer')).getPropertyValue('--text').trim()"""
+    with open_page(LiveDrawing(drawings.transformer_block())) as page:
+        assert page.evaluate(colour) == "#000000"
+        page.emulate_media(color_scheme="dark")
+        page.evaluate(lab_in_browser.TWO_FRAMES)
+        assert page.evaluate(colour) == "#ffffff"
+        page.screenshot(path=screenshots / "live_drawing_dark.png", full_page=True)

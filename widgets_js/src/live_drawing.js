@@ -1,0 +1,95 @@
+// A drawing that answers: point at a number, and what it is made of is framed and the sum written
+// out. Steps uncover its parts one by one.
+import { answerOf } from "./live_drawing/answers.js";
+import { makePicture } from "./live_drawing/picture.js";
+import { spotAt, spotBeside } from "./live_drawing/tensors.js";
+import { radioGroup } from "./shared/controls.js";
+import { button, make, widgetRoot } from "./shared/elements.js";
+import { save } from "./shared/model.js";
+import { followPage } from "./shared/page.js";
+
+/** @typedef {import("./live_drawing/tensors.js").Spot} Spot */
+
+const HOW = "Point at a number, or move with the arrow keys: the drawing says where it comes from.";
+const FINGER = 10; // pixels beside a grid that still count, where a finger points
+/** @type {Record<string, [number, number, string]>} */
+const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [0, 1, "↓"], ArrowRight: [1, 0, "→"] };
+
+/**
+ * @param {HTMLElement} el
+ * @param {import("./shared/model.js").Model} model
+ */
+export function mountLiveDrawing(el, model) {
+  const { title, wide, narrow, known } = model.get("_data");
+  // A page holds the drawing once: as the picture that is there without a script.
+  const source = el.querySelector("img")?.src ?? model.get("_picture");
+  const drawn = new TextDecoder().decode(Uint8Array.from(atob(source.slice(source.indexOf(",") + 1)), (c) => c.charCodeAt(0)));
+  const root = widgetRoot(el, title);
+  const host = make("div", { className: "cw-live", tabIndex: 0, role: "application", "aria-label": `${title}: move with the arrow keys` });
+  const picture = makePicture(host, drawn, { wide, narrow }, known);
+  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status cw-sum" });
+  const isShown = (/** @type {import("./live_drawing/tensors.js").Tensor} */ { part = "" }) => known.steps.indexOf(part) <= model.get("step");
+  const names = known.steps.map((/** @type {string} */ name) => make("button", { type: "button" }, name.replace("_", "-")));
+  const steps = radioGroup("step", "cw-chips", names, (step) => save(model, { step }));
+  const next = button("next ›", () => save(model, { step: Math.min(model.get("step") + 1, names.length - 1) }));
+  const pad = make("div", { className: "cw-chips cw-pad", role: "group", "aria-label": "move" },
+    ...Object.values(MOVES).map(([across, down, sign]) => button(sign, () => move(across, down))));
+  root.append(make("div", { className: "cw-bar" }, steps.node, next), status, host, pad);
+
+  /** @returns {Spot | null} the number that is pointed at, unless it is covered */
+  function spotNow() {
+    const spot = model.get("at");
+    return spot.length && isShown(known.tensors[spot[0]]) ? spot : null;
+  }
+
+  /** @param {Spot | null} spot */
+  function point(spot) {
+    if (spot && String(spot) !== String(model.get("at"))) save(model, { at: spot });
+  }
+
+  /** @param {number} across @param {number} down */
+  function move(across, down) {
+    const spot = spotNow();
+    point(spot ? spotBeside(known, isShown, spot, across, down) : firstOf(model.get("step")));
+  }
+
+  /** The first number of what a step uncovers. @param {number} step @returns {Spot | null} */
+  function firstOf(step) {
+    const name = Object.keys(known.tensors).find((name) => known.tensors[name].part === known.steps[step]);
+    return name === undefined ? null : [name, 0, 0];
+  }
+
+  host.addEventListener("keydown", (event) => {
+    if (!(event.key in MOVES)) return;
+    event.preventDefault();
+    const [across, down] = MOVES[event.key];
+    move(across, down);
+  });
+  for (const kind of /** @type {const} */ (["pointermove", "pointerdown"])) {
+    host.addEventListener(kind, (event) => {
+      const place = picture.placeOf(event);
+      if (place) point(spotAt(known, isShown, place.x, place.y, event.pointerType === "touch" ? FINGER / place.scale : 0));
+    });
+  }
+
+  function update() {
+    const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
+    steps.choose(step);
+    next.disabled = step === names.length - 1;
+    picture.look();
+    picture.uncover(step);
+    picture.point(spot, answer, (name) => isShown(known.tensors[name]));
+    status.replaceChildren(...(answer?.words ?? [HOW]));
+  }
+  const unfollow = followPage(root, update);
+  update();
+  for (const name of ["step", "at"]) model.on(`change:${name}`, update);
+  return () => {
+    unfollow();
+    for (const name of ["step", "at"]) model.off(`change:${name}`, update);
+  };
+}
+
+export { pageModel } from "./shared/model.js";
+/** @param {import("./shared/model.js").Place} place */
+export const render = ({ model, el }) => mountLiveDrawing(el, model);

@@ -1,0 +1,133 @@
+// Where a number comes from: the sum written out, what to frame, and lines as thick as weights.
+import { make } from "../shared/elements.js";
+
+/** @typedef {import("./tensors.js").Known} Known */
+/** @typedef {import("./tensors.js").Rule} Rule */
+/** @typedef {import("./tensors.js").Spot} Spot */
+/** @typedef {(Node | string)[]} Words */
+/** @typedef {[string, number, number | null]} Frame a number of a tensor, or its whole row */
+/** @typedef {{from: Spot, weight: number}} Line */
+/** @typedef {{words: Words, frames: Frame[], lines: Line[]}} Answer */
+
+const MOST_TERMS = 4; // of a long sum, the largest
+
+/** A number as a sentence shows it. @param {number | null} number */
+export function show(number, decimals = 2) {
+  if (number === null) return "−∞";
+  const thousands = Math.round(1000 * number);
+  const isShort = decimals === 2 && Math.abs(1000 * number - thousands) < 1e-3;
+  return (isShort ? String(thousands / 1000) : number.toFixed(decimals)).replace("-", "−");
+}
+
+/** @param {string} role @param {string} text */
+const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, text);
+
+/** @param {string} token */
+const quoted = (token) => make("bdi", {}, `“${token}”`);
+
+/** A number behind a dot or a slash: in brackets where it is below 0. @param {string} text */
+const factor = (text) => (text.startsWith("−") ? `(${text})` : text);
+
+/**
+ * A sum: all its terms, or the largest of many and what the others come to.
+ * @param {{size: number, words: Words}[]} terms
+ */
+function sumOf(terms) {
+  const shown = terms.length <= MOST_TERMS ? terms
+    : [...terms].sort((a, b) => Math.abs(b.size) - Math.abs(a.size)).slice(0, MOST_TERMS).filter(({ size }) => Math.abs(size) >= 0.0005);
+  /** @type {Words} */
+  const words = shown.flatMap((term, i) => (i ? [" + ", ...term.words] : term.words));
+  const left = terms.filter((term) => !shown.includes(term));
+  const rest = left.reduce((sum, { size }) => sum + size, 0);
+  if (Math.abs(rest) >= 0.0005) words.push(` + ${factor(show(rest))} (the other ${left.length})`);
+  return words.length ? words : ["0"];
+}
+
+/**
+ * @param {Known} known
+ * @param {Spot} spot
+ * @returns {Answer}
+ */
+export function answerOf(known, [name, row, column]) {
+  const { tensors, tokens } = known, tensor = tensors[name], rule = tensor.rule;
+  const result = tensor.numbers[row][column];
+  const isOf = (/** @type {number} */ count) => count === tokens.length;
+  const role = tensor.role ?? "input";
+  /** @type {Words} */
+  const start = isOf(tensor.numbers.length)
+    ? isOf(tensor.numbers[0].length)
+      ? [coloured(role, tensor.called), " of ", quoted(tokens[row]), " for ", quoted(tokens[column]), ": "]
+      : [coloured(role, tensor.called), " of ", quoted(tokens[row]), `, number ${column}: `]
+    : [coloured(role, tensor.called), `, row ${row}, number ${column}: `];
+  const made = rule ? MADE[rule.kind](known, rule, row, column, result) : null;
+  if (made) return { ...made, words: [...start, ...made.words] };
+  const words = isOf(tensor.numbers[0].length) // a mask
+    ? [quoted(tokens[row]), result ? " may attend to " : " may not attend to ", quoted(tokens[column])]
+    : [...start, make("strong", {}, show(result))];
+  return { words, frames: [], lines: [] };
+}
+
+/** @param {Known} known @param {string} name */
+const roleOf = (known, name) => known.tensors[name].role ?? { Q: "query", K: "key", V: "value", values: "value" }[name] ?? "input";
+
+/** @typedef {(known: Known, rule: Rule, row: number, column: number, result: number | null) => Answer} Maker */
+
+/** @type {Record<Rule["kind"], Maker>} */
+const MADE = {
+  Dot(known, { rows, by, over, over_words: divisor, then }, row, column, result) {
+    const left = known.tensors[rows].numbers[row], right = known.tensors[by].numbers[column];
+    const terms = left.map((a, i) => ({
+      size: Number(a) * Number(right[i]),
+      words: [coloured(roleOf(known, rows), factor(show(a))), "·", coloured(roleOf(known, by), factor(show(right[i])))],
+    }));
+    const total = terms.reduce((sum, { size }) => sum + size, 0);
+    const words = sumOf(terms), end = make("strong", {}, show(result, over === 1 ? 2 : 1));
+    if (then) words.push(` = ${show(total)}, and ${then} makes of it `, end);
+    else if (over !== 1) words.push(` = ${show(total)}, divided by ${divisor}: `, end);
+    else words.push(" = ", end);
+    return { words, frames: [[rows, row, null], [by, column, null]], lines: [] };
+  },
+  Masked(known, { scores, mask }, row, column, result) {
+    const words = result === null ? ["the mask says False, so it becomes ", make("strong", {}, "−∞")]
+      : ["the mask says True, so the score stays: ", make("strong", {}, show(result, 1))];
+    return { words, frames: [[scores, row, column], [mask, row, column]], lines: [] };
+  },
+  Softmax(known, { scores }, row, column, result) {
+    const numbers = known.tensors[scores].numbers[row], score = numbers[column];
+    const parts = numbers.map((number) => (number === null ? 0 : Math.exp(number)));
+    const sum = show(parts.reduce((total, part) => total + part, 0), 1);
+    /** @type {Words} */
+    const words = score === null ? ["e to −∞ is 0, so it is exactly ", make("strong", {}, "0")]
+      : ["e", make("sup", {}, show(score)), " over the sum of its row, ", `${show(parts[column], 1)} / ${sum} = `, make("strong", {}, show(result))];
+    return { words, frames: [[scores, row, null]], lines: [] };
+  },
+  Mix(known, { weights, values, seen }, row, column, result) {
+    const shares = known.tensors[weights[column]].numbers[row];
+    const lines = shares.map((weight, i) => ({ from: /** @type {Spot} */ ([seen || values, i, column]), weight: Number(weight) }));
+    const terms = shares.map((weight, i) => {
+      const value = known.tensors[values].numbers[i][column];
+      /** @type {Words} */
+      const words = [coloured("weights", show(weight)), "·", coloured("value", factor(show(value))), " ", quoted(known.tokens[i])];
+      return { size: Number(weight) * Number(value), words };
+    });
+    const words = [...sumOf(terms), " = ", make("strong", {}, show(result))];
+    return { words, frames: [[weights[column], row, null]], lines };
+  },
+  Taken(known, { sources, start }, row, column, result) {
+    const width = known.tensors[sources[0]].numbers[0].length, place = start + column;
+    const source = sources[Math.floor(place / width)], from = place % width;
+    const name = known.tensors[source].called;
+    return { words: [`column ${from} of the `, coloured(roleOf(known, source), name), ", ", make("strong", {}, show(result))], frames: [[source, row, from]], lines: [] };
+  },
+  Sum(known, { terms }, row, column, result) {
+    const words = terms.flatMap((name, i) => [i ? " + " : "", factor(show(known.tensors[name].numbers[row][column]))]);
+    return { words: [...words, " = ", make("strong", {}, show(result))], frames: terms.map((name) => [name, row, column]), lines: [] };
+  },
+  Norm(known, { rows }, row, column, result) {
+    const numbers = known.tensors[rows].numbers[row].map(Number), mean = numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+    const spread = Math.sqrt(numbers.reduce((sum, x) => sum + (x - mean) ** 2, 0) / numbers.length + 1e-5);
+    if (spread < 0.005) return { words: ["the numbers of its row are all alike: ", make("strong", {}, "0")], frames: [[rows, row, null]], lines: [] };
+    const words = [`(${show(numbers[column])} − ${factor(show(mean))}) / ${show(spread)} = `, make("strong", {}, show(result)), ", less the mean of its row and divided by its spread"];
+    return { words, frames: [[rows, row, null]], lines: [] };
+  },
+};

@@ -1,0 +1,116 @@
+// The drawing itself, as Python drew it, in a shadow of its own: its style sheet touches nothing else.
+import { setAll, svg } from "../shared/drawing.js";
+import { make } from "../shared/elements.js";
+import { pageNow } from "../shared/page.js";
+import { boxOf } from "./tensors.js";
+
+/** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./tensors.js").Spot} Spot */
+
+const NARROW = "@container (max-width: 560px)"; // then one half stands above the other
+const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
+const STYLE = `
+svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
+${NARROW} { svg.outer { aspect-ratio: var(--narrow); } }
+.part { transition: opacity 0.25s; }
+.later { opacity: 0.07; }
+.asked .row { opacity: 0.2; }
+.answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
+.answer .here { stroke: var(--text); stroke-width: 3; }
+.answer .under { stroke: var(--page); stroke-width: 6; }
+.answer path { fill: none; stroke: var(--role); stroke-width: 1.5; }
+@media (prefers-reduced-motion: reduce) { .part { transition: none; } }`;
+
+/**
+ * @param {HTMLElement} host
+ * @param {string} drawn the drawing as Python made it
+ * @param {{wide: number[], narrow: number[]}} sizes
+ * @param {import("./tensors.js").Known} known
+ */
+export function makePicture(host, drawn, { wide, narrow }, known) {
+  const shadow = host.attachShadow({ mode: "open" });
+  const style = make("style"), outer = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  const own = outer.querySelector("style"), sheet = own?.textContent ?? "";
+  own?.remove();
+  setAll(outer, { class: "outer", "aria-hidden": "true", style: `--wide: ${wide.join("/")}; --narrow: ${narrow.join("/")}` });
+  shadow.append(style, document.importNode(outer, true));
+  const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
+  drawing.classList.remove("some-lit");
+  drawing.querySelector(".lit")?.classList.remove("lit");
+  const frames = svg("g", { class: "answer" }), mix = svg("g", { class: "answer weights" });
+  drawing.prepend(mix); // the lines run behind grids and boxes
+  drawing.append(frames);
+
+  /** The style sheet for the page as it is: an image asks the page, and here the script does. */
+  function look() {
+    const dark = pageNow() === "dark" ? "@media all" : "@media not all";
+    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + STYLE;
+  }
+
+  /**
+   * The place of a pointer in the drawing.
+   * @param {{clientX: number, clientY: number}} event
+   */
+  function placeOf({ clientX, clientY }) {
+    for (const use of shadow.querySelectorAll("use")) {
+      const box = use.ownerSVGElement?.viewBox.baseVal, matrix = use.getScreenCTM();
+      if (!box || !matrix || getComputedStyle(/** @type {Element} */ (use.ownerSVGElement)).display === "none") continue;
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+      if (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height) return { x, y, scale: matrix.a };
+    }
+    return null;
+  }
+
+  /** Cover what comes behind a step. @param {number} step */
+  function uncover(step) {
+    known.steps.forEach((name, i) => drawing.querySelector(`.part-${name}`)?.classList.toggle("later", i > step));
+  }
+
+  /**
+   * Frame a number and what it is made of, and draw the lines.
+   * @param {Spot | null} spot
+   * @param {Answer | null} made
+   * @param {(name: string) => boolean} isShown
+   */
+  function point(spot, made, isShown) {
+    drawing.classList.toggle("asked", spot !== null);
+    const marks = [], lines = [];
+    const target = spot && boxOf(known.tensors[spot[0]], spot[1], spot[2]);
+    if (spot && made && target) {
+      for (const { from: [name, row, column], weight } of made.lines) {
+        const box = isShown(name) && boxOf(known.tensors[name], row, column);
+        const width = Math.max(THINNEST, THICKEST * weight);
+        if (box && weight > 0) lines.push(svg("path", { d: curve(box, target), style: `stroke-width: ${width}px` }));
+      }
+      for (const [name, row, column] of made.frames) {
+        const box = isShown(name) && boxOf(known.tensors[name], row, column), { role = "" } = known.tensors[name];
+        if (!box) continue;
+        if (!made.lines.length) marks.push(svg("path", { class: role, d: curve(box, target) }));
+        marks.push(frame(box, "under"), frame(box, role));
+      }
+      marks.push(frame(target, "under"), frame(target, "here"));
+    }
+    frames.replaceChildren(...marks);
+    mix.replaceChildren(...lines);
+  }
+  return { look, placeOf, uncover, point };
+}
+
+/** @param {import("./tensors.js").Box} box @param {string} kind */
+const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 1, width: width + 2, height: height + 2, class: kind });
+
+/**
+ * A curve from one box to another, out of the side that faces it.
+ * @param {import("./tensors.js").Box} from
+ * @param {import("./tensors.js").Box} to
+ */
+function curve(from, to) {
+  const right = to.x >= from.x + from.width, left = to.x + to.width <= from.x;
+  if (right || left) {
+    const x = right ? from.x + from.width : from.x, end = right ? to.x : to.x + to.width, middle = (x + end) / 2;
+    const y = from.y + from.height / 2, bottom = to.y + to.height / 2;
+    return `M${x} ${y}C${middle} ${y} ${middle} ${bottom} ${end} ${bottom}`;
+  }
+  const down = to.y > from.y, y = down ? from.y + from.height : from.y, end = down ? to.y : to.y + to.height;
+  return `M${from.x + from.width / 2} ${y}L${to.x + to.width / 2} ${end}`;
+}
