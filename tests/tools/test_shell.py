@@ -8,7 +8,6 @@ from tools.site.shell import (
     OPTIONS,
     SCRIPT,
     SCRIPTS,
-    SEARCH,
     STYLE,
     STYLES,
     light,
@@ -47,10 +46,9 @@ def test_a_page_asks_for_one_style_sheet_and_one_script(static):
     assert f"// {OPTIONS}" in page  # what the shell's script reads stands in the page
 
 
-def test_the_page_of_the_search_keeps_what_it_needs_and_waits_for_nothing(static):
-    page = light(PAGE.format('<div id="search-results"></div>'), static)
-    asked = re.findall(r'<script defer src="\.\./(?:_static/)?([^"]*)"', page)
-    assert asked[1:] == [SEARCH[0], SEARCH[2]] and "<script src" not in page
+def test_a_script_of_one_page_is_waited_for_by_nothing(static):
+    page = light(PAGE.format('<script src="../_static/breaker/page.js"></script>'), static)
+    assert '<script defer src="../_static/breaker/page.js">' in page
 
 
 def test_icons_stand_in_the_page_and_an_unknown_one_is_named(static):

@@ -3,9 +3,9 @@
 A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
 with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
 line of badges becomes a row of links, imports and what follows a prediction are folded, each
-picture gets its **What to see.** paragraph as its alternative text, what is said to those who run cells is
-said to those who read, and the end leads on to the exercises. Cells keep their ids, so that a link
-can lead to one.
+picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
+cells is said to those who read, and the end leads on to the exercises. Cells keep their ids, so
+that a link can lead to one.
 """
 
 import ast
