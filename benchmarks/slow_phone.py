@@ -116,6 +116,7 @@ def slowest_tap(page: Page) -> float:
     for control in controls[:: max(1, len(controls) // TAPPED)]:
         if control.is_visible():  # what was tapped before may have folded it away
             control.evaluate(IN_VIEW)
+            page.wait_for_timeout(400)  # as after a swipe
             control.tap(force=True)
             page.wait_for_timeout(600)
     return page.evaluate("Math.max(0, ...slowest)")

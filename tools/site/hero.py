@@ -181,10 +181,10 @@ def hero_svg() -> str:
     moments, percents = [0.0, FIRST + 0.3, last + 0.3], ""
     for i, share in enumerate((story.all, one_off, story.without)):
         kind = "number" if i < 2 else "number red"
-        number = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
+        label = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
         if i < 2:  # it goes when the next one comes
-            number = f'<g class="goes" {at(moments[i + 1])}>{number}</g>'
-        percents += f'<g class="comes" {at(moments[i])}>{number}</g>\n'
+            label = f'<g class="goes" {at(moments[i + 1])}>{label}</g>'
+        percents += f'<g class="comes" {at(moments[i])}>{label}</g>\n'
     pairs = [
         f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="461" width="12" '
         f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
