@@ -210,7 +210,7 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     assert re.search(r'class="minutes">About \d+ minutes', screen)
     assert '<a class="course-button" href="#begin">Begin</a>' in screen
     assert len(re.findall(r'<img class="course-(?:drawing|figure)"', screen)) == 1
-    assert "minutes" not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
+    assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
     begin = texts(cells).index(BEGIN_ANCHOR)
     assert cells[begin + 1].source.startswith("## ")
 
