@@ -25,6 +25,8 @@ from tools.site.build_site import (
     with_policy,
     write_if_changed,
 )
+from tools.site.formulas import Drawings
+from tools.site.shell import SCRIPT, SCRIPTS, STYLE, STYLES
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS
 
@@ -50,9 +52,10 @@ def test_a_policy_is_written_once_and_first():
     assert other.count("Content-Security-Policy") == 1 and content not in other
 
 
-def test_buttons_of_the_theme_get_names():
+def test_buttons_of_the_theme_get_names(tmp_path):
     toggle = '<summary><span class="toctree-toggle" role="presentation">'
-    assert '<summary aria-label="' in finished(PAGE.format(toggle))
+    page = finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
+    assert '<summary aria-label="' in page
 
 
 def test_every_page_of_docs_stands_in_the_side_bar():
@@ -86,18 +89,20 @@ def test_the_front_page_names_every_lesson():
         assert f"\nnotebooks/{lesson.name}\n" in page
     for _, _, numbers, _ in WAYS:
         assert set(numbers) <= set(LESSONS)
-    assert page.count('id="course-widget-front"') == 1
+    assert page.count('id="course-widget-front"') == page.count('id="hero"') == 1
 
 
 def test_publishing_keeps_what_is_there_and_removes_what_is_gone(tmp_path):
     made, pages, more, site = (tmp_path / name for name in ("made", "pages", "more", "site"))
     for path in (made / "a.html", made / "gone.html", made / "_static" / "x.css", more / "m.js"):
         write_if_changed(path, PAGE.format(""))
+    for name in (*STYLES, *SCRIPTS, "scripts/fontawesome.js"):
+        write_if_changed(made / "_static" / name.replace("*", "1"), "")
     write_if_changed(pages / "a.md", "# A")
     write_if_changed(site / "old.html", "")
     assert publish(made, pages, more, site) == 1
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert names == {"a.html", "_static/x.css", "_static/m.js", ".nojekyll"}
+    assert names == {"a.html", "_static/x.css", "_static/m.js", STYLE, SCRIPT, ".nojekyll"}
     assert "Content-Security-Policy" in (site / "a.html").read_text()
     before = (site / "a.html").stat().st_mtime_ns
     publish(made, pages, more, site)
