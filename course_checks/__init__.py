@@ -9,7 +9,8 @@ cells that need it. ``examine_layer`` tests any attention layer, whoever wrote i
 
 The judge stands in ``judge/``, the vocabulary of exercises in ``exercise.py``. An exercise is a
 module in the folder of its topic, such as ``exercises/soft_lookup/stable_softmax.py`` (a reference,
-properties, mistakes); whatever lies there is found.
+properties, mistakes); whatever lies there is found. One that needs a package which the course does
+not install, ``exercise.package``, is there where that is.
 """
 
 import os
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from course_checks.examine import examine_ablation as examine_ablation
 from course_checks.examine import examine_layer as examine_layer
+from course_checks.exercise import MissingPackage
 from course_checks.judge.engine import Check
 from course_checks.judge.feedback import Result as Result
 
@@ -40,8 +42,16 @@ def _modules_of_exercises() -> Iterator[str]:
 
 
 def _in_the_courses_order() -> list[Check]:
-    every = [Check(import_module(name).EXERCISE) for name in _modules_of_exercises()]
+    every = []
+    for name in _modules_of_exercises():
+        try:
+            every.append(Check(import_module(name).EXERCISE))
+        except MissingPackage as missing:
+            LACKING[name.rpartition(".")[2]] = str(missing)
     return sorted(every, key=lambda check: (check.exercise.lesson, check.exercise.number))
+
+
+LACKING: dict[str, str] = {}  # exercises that are not here, and what to do for them
 
 
 ALL = {check.exercise.name: check for check in _in_the_courses_order()}
@@ -51,7 +61,9 @@ __all__ = ["ALL", "Result", "examine_ablation", "examine_layer", *ALL]
 
 
 def __getattr__(name: str) -> Check:
-    """Say which checks have a similar name."""
+    """Say what a check needs that is not here, or which checks have a similar name."""
+    if name in globals().get("LACKING", ()):
+        raise AttributeError(f"The check {name} is not here. {LACKING[name]}")
     near = get_close_matches(name, globals().get("ALL", ()))
     hint = f" Did you mean {' or '.join(near)}?" if near else " checks.ALL holds them all by name."
     raise AttributeError(f"There is no check named {name!r}.{hint}")

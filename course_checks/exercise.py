@@ -20,6 +20,10 @@ from course_checks.mistakes import Mistake as Mistake
 from course_checks.mistakes import read_mistakes
 
 
+class MissingPackage(ImportError):
+    """An exercise needs what is not installed; the text says what to do."""
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """One call. ``expected`` is the right answer where the reference does not give it.
@@ -137,6 +141,8 @@ class Exercise:
         library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
         when_it_varies: what to say of a function that answers differently the second time.
+        package: what it needs that the course does not install, such as "triton". It gives no
+            points towards a grade, and its module raises MissingPackage where that is not there.
         lesson, number: where it stands, such as "02" and 6; where they are not given, the docstring
             of the reference's module says so: "Lesson 02, exercise 6: ...".
     """
@@ -160,6 +166,7 @@ class Exercise:
         "something besides its arguments: a variable of the notebook that changes, or "
         "random numbers."
     )
+    package: str = ""
     lesson: str = ""
     number: int = 0
 

@@ -10,7 +10,7 @@ By lesson, ``course_lib.NAME`` is
     06  padding_mask, combine_masks
     07  SinusoidalPositions, LearnedPositions, RotaryEmbedding, sinusoidal_table
     08  FeedForward, TransformerBlock, TransformerStack, DecoderLM
-    09  EncoderDecoder, beam_search
+    09  EncoderDecoder
     13  KVCache, LatentAttention, LatentCache
     14  window_mask, WindowCache
 
@@ -43,7 +43,6 @@ from course_lib.attention.scaled_dot_product import (
 from course_lib.attention.single_head import SingleHead as SingleHead
 from course_lib.attention.windows import WindowCache as WindowCache
 from course_lib.device import best_device as best_device
-from course_lib.model.beams import beam_search as beam_search
 from course_lib.model.block import TransformerBlock as TransformerBlock
 from course_lib.model.block import TransformerStack as TransformerStack
 from course_lib.model.conversion import merge_heads as merge_heads

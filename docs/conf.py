@@ -40,12 +40,8 @@ napoleon_use_rtype = False
 nitpick_ignore_regex = [("py:.*", ".*")]
 toc_object_entries_show_parents = "hide"
 
-# Formulas are drawn by a MathJax that lies in the site, without its menu.
-mathjax_path = "mathjax/tex-svg-full.js"
-mathjax3_config = {
-    "options": {"enableMenu": False},
-    "svg": {"fontCache": "local"},
-}
+# Pages hold TeX; tools/site/formulas.py draws it when all of them are there, and takes this out.
+mathjax_path = "mathjax.js"
 
 html_theme = "sphinx_book_theme"
 html_logo = html_favicon = "_static/mark.svg"
@@ -68,7 +64,7 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_search_scorer = str(ROOT / "docs" / "_static" / "scorer.js")
-html_css_files = ["roles.css", "site.css", "look_up.css", "break.css"]
+html_css_files = ["roles.css", "site.css", "look_up.css", "break.css", "hero.css"]
 html_js_files = ["site.js", "claims.js"]
 html_copy_source = False
 html_show_sourcelink = False

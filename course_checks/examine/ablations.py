@@ -55,7 +55,7 @@ ENDINGS = {
 }
 NOT_TESTED = {
     "other_heads": "heads and layers but {heads}.",
-    "padding": "texts with padding, gradients, half precision, and beams.",
+    "padding": "texts with padding, gradients and half precision.",
     "meaning": "whether zero is the right thing to put there: a head never says zero. Compare with "
     "its mean, and with as many other heads by chance.",
 }

@@ -120,7 +120,7 @@ OPEN = {
     "window": "longer sequences, and the width of a window. Sequences of {length} tokens were "
     "used, and how far back a layer should see cannot be known.",
     "tolerance": "changes of less than {tolerance:g} of the largest output: they count as "
-    "rounding, and so would a leak as small as that.",
+    "rounding, and so would a leak as small as that, such as behind a mask that fills with -20.",
     "queries": "whether a query's weights depend on other queries, as with a norm over the "
     "length: no keys can be given beside the queries.",
     "caches": "caches: {caches}, so neither what they hold nor the mask behind them was looked at.",

@@ -64,11 +64,11 @@ def _lesson_of(content: bytes) -> str:
 
 
 def release_of(lesson: str) -> NotebookNode:
-    """A notebook with an empty cell for each answer of a lesson, and the check behind it."""
+    """A notebook with an empty cell for each answer that is graded, and the check behind it."""
     notebook = new_notebook(cells=[new_code_cell(IMPORT)])
     for name, check in ALL.items():
         exercise = check.exercise
-        if exercise.lesson != lesson:
+        if exercise.lesson != lesson or exercise.package:
             continue
         stub = f"def {exercise.signature}:\n    raise NotImplementedError()\n"
         if exercise.noun == "class":

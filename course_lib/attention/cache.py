@@ -121,13 +121,3 @@ class KVCache:
         self._rows, self.length = rows, end
         keys, values = rows[:, :, :, :end]
         return keys, values
-
-    def reorder(self, rows: torch.Tensor) -> None:
-        """Let sequence i go on from what sequence rows[i] holds, as beam search needs it.
-
-        Args:
-            rows: (batch_size,), integers below ``batch_size``.
-        """
-        if self.length:
-            held = self._rows[:, :, :, : self.length]  # (2, batch_size, heads, length, head_dim)
-            held.copy_(held[:, rows])

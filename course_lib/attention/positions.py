@@ -43,7 +43,8 @@ def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None)
 
 def _sines(positions: torch.Tensor, d_model: int) -> torch.Tensor:
     """Return the rows of the table at these positions: (..., d_model) for positions (...)."""
-    angles = _angles(positions, d_model, 10000.0, torch.float32)
+    speeds = _speeds(d_model, 10000.0, torch.float32, positions.device)
+    angles = positions.float()[..., None] * speeds  # (..., d_model / 2)
     # (..., d_model / 2, 2) -> (..., d_model): sine and cosine take turns
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
 
@@ -175,6 +176,11 @@ class RotaryEmbedding(nn.Module):
     - ``"halves"``: feature i and feature i + head_dim / 2 (GPT-NeoX, Llama in Hugging Face).
     - ``"interleaved"``: features 2i and 2i + 1 (the paper, GPT-J, Llama as Meta released it).
 
+    A trained model reads longer texts with YaRN (Peng et al. 2023): ``stretch`` slows the pairs
+    that do not get round once in ``trained_length`` positions by that factor, leaves those as they
+    are that get round 32 times, and slows those between in part. Turned queries and keys are made
+    longer by 1 + 0.1 ln(stretch) each, which sharpens the softmax.
+
     It has no parameters and no buffers: ``half()`` cannot round its angles.
 
     Args:
@@ -182,13 +188,24 @@ class RotaryEmbedding(nn.Module):
         base: the larger it is, the slower the slowest pair turns.
         pairing: ``"halves"`` or ``"interleaved"``; ``conversion.change_pairing`` makes the
             weights of one fit the other.
+        stretch: how many times as long as in the training texts are to be; 1 stretches nothing.
+        trained_length: the longest text of the training; needed to stretch only.
 
     Raises:
         TypeError, ValueError: ``head_dim`` is not a positive even integer, ``base`` is not a
-            positive number, or no such pairing.
+            positive number, there is no such pairing, ``stretch`` is below 1, or to stretch,
+            ``trained_length`` is missing or ``base`` is not above 1.
     """
 
-    def __init__(self, head_dim: int, *, base: float = 10000.0, pairing: str = "halves"):
+    def __init__(
+        self,
+        head_dim: int,
+        *,
+        base: float = 10000.0,
+        pairing: str = "halves",
+        stretch: float = 1.0,
+        trained_length: int | None = None,
+    ):
         super().__init__()
         check_positive(head_dim=head_dim)
         check_even("head_dim", head_dim)
@@ -197,7 +214,41 @@ class RotaryEmbedding(nn.Module):
             raise ValueError(f"base must be a positive number, got {base}")
         if pairing not in ("halves", "interleaved"):
             raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")
+        check_number(stretch=stretch)
+        if not stretch >= 1:
+            raise ValueError(f"stretch must be 1 or more, got {stretch}")
+        if trained_length is not None:
+            check_positive(trained_length=trained_length)
+        if stretch > 1:
+            if trained_length is None:
+                raise ValueError(f"trained_length must be given for stretch={stretch}, got None")
+            if not base > 1:
+                raise ValueError(f"base must be above 1 for stretch={stretch}, got {base}")
         self.head_dim, self.base, self.pairing = head_dim, base, pairing
+        self.stretch, self.trained_length = stretch, trained_length
+
+    def speeds(self, *, dtype=torch.float32, device=None) -> torch.Tensor:
+        """Return by how many radians each pair turns from one position to the next.
+
+        Args:
+            dtype, device: of the speeds.
+
+        Returns:
+            (head_dim / 2,), from the fastest pair to the slowest.
+        """
+        speeds = _speeds(self.head_dim, self.base, dtype, device)
+        if self.stretch == 1 or self.trained_length is None:
+            return speeds
+        first, last = self._pair_that_gets_round(32), self._pair_that_gets_round(1)
+        first, last = max(math.floor(first), 0), min(math.ceil(last), self.head_dim - 1)
+        pairs = torch.arange(self.head_dim // 2, dtype=dtype, device=device)
+        slowed = ((pairs - first) / max(last - first, 1e-3)).clamp(0, 1)  # (head_dim / 2,)
+        return speeds * (1 - slowed + slowed / self.stretch)
+
+    def _pair_that_gets_round(self, times: int) -> float:
+        """Return the number of the pair, a fraction, that turns so often in a trained text."""
+        radians = times * math.tau / self.trained_length  # from one position to the next
+        return -0.5 * self.head_dim * math.log(radians) / math.log(self.base)
 
     def turns(
         self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
@@ -214,8 +265,10 @@ class RotaryEmbedding(nn.Module):
             check_positions(positions, x)
             heads = [1] * (x.dim() - 3)
             positions = positions.view(x.shape[0], *heads, x.shape[-2])  # (batch, ..., length)
-        angles = _angles(positions, self.head_dim, self.base, dtype)  # (..., length, head_dim / 2)
-        cos, sin = angles.cos(), angles.sin()
+        speeds = self.speeds(dtype=dtype, device=positions.device)
+        angles = positions.to(dtype)[..., None] * speeds  # (..., length, head_dim / 2)
+        longer = 1 + 0.1 * math.log(self.stretch)
+        cos, sin = longer * angles.cos(), longer * angles.sin()
         if self.pairing == "halves":
             return Turns(torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1))
         cos, sin = torch.stack((cos, cos), dim=-1), torch.stack((-sin, sin), dim=-1)
@@ -253,7 +306,6 @@ class RotaryEmbedding(nn.Module):
         return (wide * cos + others * sin).to(x.dtype)
 
 
-def _angles(positions, features, base, dtype):
-    pairs = torch.arange(0, features, 2, dtype=dtype, device=positions.device) / features
-    frequencies = torch.exp(-math.log(base) * pairs)
-    return positions.to(dtype)[..., None] * frequencies  # (..., features / 2)
+def _speeds(features, base, dtype, device):
+    pairs = torch.arange(0, features, 2, dtype=dtype, device=device) / features
+    return torch.exp(-math.log(base) * pairs)  # (features / 2,)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_not_negative, check_positive
 
 PAD = 0  # behind short sequences; also what a decoder may start from, as no symbol is 0
 IGNORE = -100  # a target that does not count: torch's cross_entropy skips it
@@ -42,7 +42,7 @@ def copy_task(
     Raises:
         ValueError: min_len exceeds max_len, or vocab_size is below 2.
     """
-    check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len)
+    check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len, vocab_size=vocab_size)
     if vocab_size < 2:
         raise ValueError(f"vocab_size must be at least 2, got {vocab_size}")
     if min_len > max_len:
@@ -130,7 +130,8 @@ def repeated_sequences(
     Raises:
         ValueError: the periods do not fit.
     """
-    check_positive(batch_size=batch_size, length=length, min_period=min_period)
+    check_positive(batch_size=batch_size, length=length, vocab_size=vocab_size)
+    check_positive(min_period=min_period, max_period=max_period)
     if not min_period <= max_period <= vocab_size:
         raise ValueError(
             f"max_period must be between min_period {min_period} and vocab_size {vocab_size}, "
@@ -201,8 +202,7 @@ def agreement_sentences(
         ValueError: ``max_distractors`` is negative.
     """
     check_positive(batch_size=batch_size)
-    if max_distractors < 0:
-        raise ValueError(f"max_distractors must be 0 or more, got {max_distractors}")
+    check_not_negative(max_distractors=max_distractors)
 
     def draw(*words: str, shape: tuple[int, ...] = (batch_size,)) -> torch.Tensor:
         ids = torch.tensor([_ID[word] for word in words])

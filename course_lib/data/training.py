@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
 
 Loss = torch.Tensor | tuple[torch.Tensor, dict[str, float]]
 
@@ -44,23 +44,32 @@ def fit(
         "learning_rate" and what ``compute_loss`` recorded.
 
     Raises:
-        TypeError, ValueError: ``steps`` is not a positive integer.
+        TypeError, ValueError: ``steps`` is not a positive integer, or a rate is no finite number.
         FloatingPointError: the loss is not finite.
     """
     from tqdm.auto import tqdm
 
     check_positive(steps=steps)
-    generator = torch.Generator().manual_seed(seed)
+    check_number(lr=lr, weight_decay=weight_decay, max_grad_norm=max_grad_norm)
+    if warmup is not None:
+        check_number(warmup=warmup)
+    check_flags(progress=progress)
+    check_not_negative(seed=seed)
+    generator = torch.Generator().manual_seed(int(seed))
     optimizer = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=weight_decay, betas=betas)
     scheduler = None
     if warmup is not None:
         scheduler = torch.optim.lr_scheduler.OneCycleLR(
-            optimizer, max_lr=lr, total_steps=steps, pct_start=warmup, cycle_momentum=False
+            optimizer,
+            max_lr=lr,
+            total_steps=int(steps),
+            pct_start=float(warmup),
+            cycle_momentum=False,
         )
     history: dict[str, list[float]] = {}
     model.train()
     with torch.random.fork_rng(), tqdm(total=steps, disable=not progress, leave=False) as bar:
-        torch.manual_seed(seed)
+        torch.manual_seed(int(seed))
         for step in range(steps):
             result = compute_loss(model, generator)
             loss, recorded = result if isinstance(result, tuple) else (result, {})

@@ -115,8 +115,9 @@ def name_the_mask(ax: Axes, allowed: np.ndarray) -> bool:
         if corner.any() or rows > query_len or columns > key_len:
             continue
         y = 0.5 * rows / query_len if is_low else 1 - 0.5 * rows / query_len
-        text = ax.text(0 if is_left else 1, y, "masked", transform=ax.transAxes, va="center")
-        text.set(ha="left" if is_left else "right", fontsize=NOTE, color=QUIET, gid="masked")
+        x = 0.5 * columns / key_len if is_left else 1 - 0.5 * columns / key_len
+        text = ax.text(x, y, "masked", transform=ax.transAxes, va="center")
+        text.set(ha="center", fontsize=NOTE, color=QUIET, gid="masked")
         text.set_in_layout(False)
         return True
     return False

@@ -1,5 +1,5 @@
 """Models made of attention: ``block`` (lesson 08), ``language_model``, ``encoder_decoder`` (09).
 
-``feed_forward`` is the other half of a block, ``beams`` a search for the best output;
-``conversion`` copies weights from and to torch's modules, ``pretrained`` those of published models.
+``feed_forward`` is the other half of a block; ``conversion`` copies weights from and to torch's
+modules, ``pretrained`` those of published models.
 """

@@ -15,7 +15,6 @@ from course_lib.attention.positions import (
     SinusoidalPositions,
     positions_behind_padding,
 )
-from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
 from course_lib.validation import (
     check_boolean,
@@ -228,7 +227,7 @@ class EncoderDecoder(nn.Module):
         """Return empty caches for each block of the decoder, which its attentions make.
 
         There is room for ``max_len`` target tokens and ``memory_len`` tokens of the memory, of
-        ``batch_size`` targets, 0 or more; with beams, of all beams together.
+        ``batch_size`` targets, 0 or more.
 
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -249,11 +248,9 @@ class EncoderDecoder(nn.Module):
         end: int | None = None,
         pad: int = 0,
         source_mask: torch.Tensor | None = None,
-        num_beams: int = 1,
-        length_penalty: float = 0.0,
         use_cache: bool = True,
     ) -> torch.Tensor:
-        """Write the target of each source, without dropout: greedily, or with several beams.
+        """Write the target of each source, without dropout, greedily.
 
         Args:
             source, source_mask: as in ``forward``.
@@ -261,7 +258,6 @@ class EncoderDecoder(nn.Module):
             start: the token that the decoder reads first.
             end: the token that ends a target; None when all have ``max_new_tokens``.
             pad: fills up behind the end token.
-            num_beams, length_penalty: see ``beam_search``; one beam is greedy decoding.
             use_cache: keep keys and values instead of computing them anew for each token.
 
         Returns:
@@ -272,7 +268,7 @@ class EncoderDecoder(nn.Module):
                 or learned positions do not reach so far.
         """
         check_tokens("source", source)
-        check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
+        check_positive(max_new_tokens=max_new_tokens)
         for name, token in (("start", start), ("end", end), ("pad", pad)):
             if token is None:
                 continue
@@ -289,34 +285,21 @@ class EncoderDecoder(nn.Module):
             )
         with eval_mode(self):
             memory, _ = self.encode(source, source_mask)
-            memory = memory.repeat_interleave(num_beams, dim=0)  # (batch * num_beams, S, d_model)
-            if source_mask is not None:
-                source_mask = source_mask.repeat_interleave(num_beams, dim=0)
             caches = None
             if use_cache:
                 caches = self.make_caches(len(memory), max_new_tokens, max(source.shape[1], 1))
-
-            def next_log_probs(tokens: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-                if caches is not None:
-                    for cache in caches.written:
-                        cache.reorder(rows)
-                    tokens = tokens[:, -1:]
-                logits, _, _ = self.decode(tokens, memory, source_mask, caches=caches)
-                precise = torch.promote_types(logits.dtype, torch.float32)
-                return logits[:, -1].to(precise).log_softmax(dim=-1)
-
-            beams = beam_search(
-                next_log_probs,
-                len(source),
-                max_new_tokens,
-                num_beams=num_beams,
-                start=start,
-                end=end,
-                pad=pad,
-                length_penalty=length_penalty,
-                device=source.device,
-            )
-        return beams.tokens[:, 0]
+            tokens = torch.full((len(source), 1), start, device=source.device)
+            has_ended = torch.zeros_like(tokens, dtype=torch.bool)  # (batch, 1)
+            for _ in range(max_new_tokens):
+                read = tokens[:, -1:] if use_cache else tokens
+                logits, _, _ = self.decode(read, memory, source_mask, caches=caches)
+                new = logits[:, -1:].argmax(dim=-1).masked_fill(has_ended, pad)  # (batch, 1)
+                tokens = torch.cat((tokens, new), dim=1)
+                if end is not None:
+                    has_ended |= new == end
+                    if has_ended.all():
+                        break
+        return tokens[:, 1:]
 
     def _embed(self, tokens, embedding, positions, mask, known=0):
         """Vectors and positions; ``mask``, (batch, 1, 1, known + length), says where rows begin."""

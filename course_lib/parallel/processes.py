@@ -16,7 +16,7 @@ from datetime import timedelta
 import torch
 import torch.distributed as dist
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_integer, check_positive
 
 # What torchrun says of itself: its log, and at its end each process that failed.
 OWN_LOG = re.compile(r"^[DIWE]\d{4} [\d:.]+ \d+ .*torch/distributed/.*$\n?", re.MULTILINE)
@@ -65,6 +65,7 @@ def process_group(*, seconds: float = 300) -> Iterator[torch.device]:
 def check_rank(rank: int, world_size: int) -> None:
     """Refuse what is no rank among ``world_size``."""
     check_positive(world_size=world_size)
+    check_integer("rank", rank)
     if not 0 <= rank < world_size:
         raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
 

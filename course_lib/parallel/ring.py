@@ -13,7 +13,7 @@ import torch.distributed as dist
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.parallel.processes import check_rank
-from course_lib.validation import check_qkv
+from course_lib.validation import check_flags, check_positive, check_qkv
 
 
 def parts_met(rank: int, world_size: int, *, is_causal: bool = False) -> list[int | None]:
@@ -26,6 +26,7 @@ def parts_met(rank: int, world_size: int, *, is_causal: bool = False) -> list[in
         TypeError, ValueError: there is no such rank.
     """
     check_rank(rank, world_size)
+    check_flags(is_causal=is_causal)
     parts = [(rank - step) % world_size for step in range(world_size)]
     return [None if is_causal and part > rank else part for part in parts]
 
@@ -35,6 +36,7 @@ def idle_share(world_size: int, *, is_causal: bool) -> float:
 
     (n - 1) / (2 n) for a causal ring: nearly half the machine waits when n is large.
     """
+    check_positive(world_size=world_size)
     ranks = range(world_size)
     steps = [part for rank in ranks for part in parts_met(rank, world_size, is_causal=is_causal)]
     return steps.count(None) / len(steps)

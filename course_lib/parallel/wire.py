@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from course_lib.validation import check_positive
+
 COUNTERS = Path("/proc/self/io")  # what this process wrote and read so far; Linux has it
 
 
@@ -12,6 +14,7 @@ def all_reduce_bytes(num_bytes: int, world_size: int) -> float:
     round the ring until each owner has its own, n - 1 steps, and then once more round to all
     (Patarasuk and Yuan 2009). It hardly depends on n: no rank can send less.
     """
+    check_positive(num_bytes=num_bytes, world_size=world_size)
     return 2 * (world_size - 1) / world_size * num_bytes
 
 
@@ -21,6 +24,7 @@ def ring_bytes(num_bytes: int, world_size: int) -> float:
     (n - 1) / n of them: its own part, one n-th, and all but one of the others' parts, which it
     passes on. ``num_bytes`` are those of the whole sequence. The backward pass sends as much again.
     """
+    check_positive(num_bytes=num_bytes, world_size=world_size)
     return (world_size - 1) / world_size * num_bytes
 
 

@@ -21,6 +21,12 @@ from course_lib.study.head_outputs import (
     mean_head_outputs,
 )
 from course_lib.study.head_places import heads_of, layers_of
+from course_lib.validation import (
+    check_boolean,
+    check_not_negative,
+    check_positive,
+    check_tokens,
+)
 
 Head = tuple[int, int]  # (layer, head)
 
@@ -53,6 +59,9 @@ def run(
         TypeError: the model of transformers returns no weights.
         ValueError: the model has no such layer or head, or ``instead`` does not fit.
     """
+    check_tokens("tokens", tokens)
+    if logits_to_keep is not None:
+        check_not_negative(logits_to_keep=logits_to_keep)
     tokens = tokens.to(next(model.parameters()).device)
     with torch.no_grad(), ablate_heads(by_attention(model, off), instead):
         if isinstance(model, DecoderLM):
@@ -85,6 +94,8 @@ def write_without(
     Raises:
         ValueError: the model has no such layer or head, or learned positions for fewer tokens.
     """
+    check_tokens("tokens", tokens)
+    check_positive(length=length)
     now = tokens.to(next(model.parameters()).device).expand(len(sets), -1)
     cache = None
     if isinstance(model, DecoderLM):
@@ -135,6 +146,8 @@ def heads_off(
             or the model is compiled or checkpointed.
         RuntimeError: in a run, a layer's heads did not go to its output map: none was off there.
     """
+    if positions is not None:
+        check_boolean("positions", positions, "off here")
     parts = list(model.modules())
     if any(hasattr(part, "_orig_mod") or part._compiled_call_impl for part in parts):
         raise ValueError("model must not be compiled: its code may leave out what is put into it")

@@ -13,6 +13,7 @@ from torch import nn
 
 from course_lib.study.ablation import Head, heads_off
 from course_lib.study.head_places import layers_of
+from course_lib.validation import check_flags
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ def head_effects(
     """
     from tqdm.auto import tqdm
 
+    check_flags(progress=progress)
     if model.training:
         raise ValueError("model must be in eval mode, call model.eval() first")
     known = layers_of(model, kind)

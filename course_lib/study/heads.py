@@ -7,7 +7,7 @@ one number per head: (num_heads,).
 
 import torch
 
-from course_lib.validation import check_floating
+from course_lib.validation import check_boolean, check_floating, check_integer, check_tokens
 
 
 def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
@@ -31,8 +31,7 @@ def maximum_entropy(mask: torch.Tensor) -> torch.Tensor:
     Raises:
         TypeError: the mask is not boolean.
     """
-    if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
+    check_boolean("mask", mask)
     return mask.sum(dim=-1).clamp(min=1).float().log()
 
 
@@ -54,6 +53,7 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
     """
     _check_weights(weights)
     mask = torch.ones_like(weights, dtype=torch.bool) if mask is None else mask
+    check_boolean("mask", mask)
     maximum = maximum_entropy(mask.expand(weights.shape))  # (batch, num_heads, query_len)
     has_choice = maximum > 0
     share = attention_entropy(weights) / maximum.masked_fill(~has_choice, 1.0)
@@ -69,6 +69,7 @@ def offset_score(weights: torch.Tensor, offset: int) -> torch.Tensor:
         (num_heads,): the mean over the queries that have such a key; NaN if none has.
     """
     _check_weights(weights)
+    check_integer("offset", offset)
     query_len, key_len = weights.shape[-2:]
     diagonal = weights.diagonal(key_len - query_len + offset, dim1=-2, dim2=-1)
     return diagonal.mean(dim=(0, 2))  # (batch, num_heads, pairs) -> (num_heads,)
@@ -107,8 +108,7 @@ def target_score(weights: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """
     _check_weights(weights)
     batch, _, query_len, key_len = weights.shape
-    if targets.dtype != torch.bool:
-        raise TypeError(f"targets must be boolean, got {targets.dtype}")
+    check_boolean("targets", targets, "is a target")
     if targets.shape != (batch, query_len, key_len):
         raise ValueError(
             f"targets must have shape {(batch, query_len, key_len)}, got {tuple(targets.shape)}"
@@ -124,10 +124,9 @@ def induction_targets(tokens: torch.Tensor) -> torch.Tensor:
     (batch, length) give a boolean (batch, length, length), True = this key is the query's target.
 
     Raises:
-        ValueError: the tokens do not have two dimensions.
+        TypeError, ValueError: the tokens are no integers, or do not have two dimensions.
     """
-    if tokens.dim() != 2:
-        raise ValueError(f"tokens must have shape (batch, length), got {tuple(tokens.shape)}")
+    check_tokens("tokens", tokens)
     equal = tokens[:, :, None] == tokens[:, None, :]  # (batch, query, earlier token)
     earlier = equal.tril(diagonal=-1)
     targets = torch.zeros_like(equal)

@@ -23,6 +23,7 @@ from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, outputs_on
 from course_lib.study.head_outputs import ablate_heads
+from course_lib.validation import check_number, check_tokens
 
 Receiver = tuple[int, int, str]  # (layer, head, "query", "key" or "value")
 PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj"}
@@ -38,6 +39,7 @@ def normalised_effect(patched: float, before: float, source: float) -> float:
     Raises:
         ValueError: the two runs measure the same, so that there is nothing to carry.
     """
+    check_number(patched=patched, before=before, source=source)
     if source == before:
         raise ValueError(f"source must differ from before, got {source} for both")
     return (patched - before) / (source - before)
@@ -74,6 +76,7 @@ def patch_paths(
         ValueError: there is no such layer, head or role, a receiver is not behind all senders, or
             ``instead`` does not fit.
     """
+    check_tokens("tokens", tokens)
     tokens = tokens.to(model.head.weight.device)
     as_it_was = outputs_on(model, tokens)
     everything = {layer: range(says.shape[-2]) for layer, says in as_it_was.items()}

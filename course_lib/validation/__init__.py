@@ -180,7 +180,7 @@ def check_tokens(name: str, tokens: torch.Tensor) -> None:
 def check_positive(**sizes: int) -> None:
     """Refuse sizes that are not integers, NumPy's included, of at least 1."""
     for name, size in sizes.items():
-        _check_integer(name, size, int | numpy.integer)
+        check_integer(name, size)
         if size < 1:
             raise ValueError(f"{name} must be at least 1, got {size}")
 
@@ -190,7 +190,7 @@ def check_not_negative(**sizes: int | torch.SymInt) -> None:
     for name, size in sizes.items():
         if isinstance(size, torch.Tensor) and torch.jit.is_tracing():
             continue  # which counts in tensors
-        _check_integer(name, size, int | numpy.integer | torch.SymInt)
+        check_integer(name, size, int | numpy.integer | torch.SymInt)
         if size < 0:
             raise ValueError(f"{name} must be 0 or more, got {size}")
 
@@ -213,7 +213,10 @@ def check_flags(**flags: bool) -> None:
             raise TypeError(f"{name} must be True or False, got {flag!r}")
 
 
-def _check_integer(name: str, size: object, kind: type | types.UnionType) -> None:
+def check_integer(
+    name: str, size: object, kind: type | types.UnionType = int | numpy.integer
+) -> None:
+    """Refuse what is no integer; True and False are none."""
     if isinstance(size, bool) or not isinstance(size, kind):
         raise TypeError(f"{name} must be an integer, got {size!r}")
 

@@ -129,7 +129,10 @@ def _small_maps(weights, allowed, chosen) -> tuple[str, float]:
 
 
 def _large_map(weights, allowed, queries, keys, query) -> tuple[str, float]:
-    """Return the map with a label for each row and column, or for some of very many; its height."""
+    """Return the map with a label for each row and column, or for some of very many; its height.
+
+    A single row that has room for them has the numbers of its weights too.
+    """
     query_len, key_len = weights.shape
     margin = LETTER * min(max(map(len, queries)), MOST_LETTERS) + 8
     foot = LETTER * min(max(map(len, keys)), MOST_LETTERS) + 8
@@ -148,6 +151,11 @@ def _large_map(weights, allowed, queries, keys, query) -> tuple[str, float]:
         x, y = margin + side * (i + 0.5) + 4, top + height + 5
         turned = f'transform="rotate(-90 {x:.5g} {y:.5g})" text-anchor="end"'
         parts.append(svg_text(keys[i], x, y, turned))
+    for i in range(key_len) if query_len == 1 and side > 4 * LETTER else ():
+        number = f"{weights[0, i]:.2f}" if allowed[0, i] else ""
+        colour = "#fff" if weights[0, i] > 0.5 else "#1a1a1a"
+        middle = f'text-anchor="middle" fill="{colour}"'
+        parts.append(svg_text(number, margin + side * (i + 0.5), top + height / 2 + 4, middle))
     bottom = top + height + foot + 12
     note = f"A cell is the largest weight of {factor} by {factor}. " if factor > 1 else ""
     note += "Rows: queries, columns: keys. White: weight 0, darkest: 1."

@@ -5,7 +5,7 @@ if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined
 
 // What is too wide for the page scrolls by itself. It can be reached by keyboard while it does, and
 // fades at its right edge while there is more.
-const WIDE = ["table", "pre", "mjx-container", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
+const WIDE = ["table", "pre", "div.math", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
 const moreAtRight = (one) => one.toggleAttribute("data-more", one.scrollWidth - one.clientWidth - one.scrollLeft > 1);
 function letScroll() {
   const all = document.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));
@@ -27,7 +27,7 @@ function soon() {
   cancelAnimationFrame(asked);
   asked = requestAnimationFrame(letScroll);
 }
-addEventListener("load", () => (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(soon));
+addEventListener("load", soon);
 addEventListener("resize", soon);
 addEventListener("toggle", soon, true); // what was folded has a width now
 addEventListener("scroll", ({ target }) => target.matches?.(".bd-article [tabindex]:not(.cw *)") && moreAtRight(target), true);
@@ -82,18 +82,32 @@ function markTheSectionInView() {
   mark();
 }
 
-// The first pages that the search would find, while one types. Enter shows them all, with excerpts.
+// The first pages that the search would find, while one types. Enter shows them all, with excerpts. What
+// it searches in is fetched when somebody turns to the field.
 function showWhatIsFound() {
   const form = document.querySelector("#pst-search-dialog form"), input = form?.querySelector("input");
-  if (!input || typeof Search === "undefined") return;
-  const list = document.createElement("ul"), said = document.createElement("p");
+  if (!input) return;
+  const list = document.createElement("ul"), status = document.createElement("p"), root = document.documentElement.dataset.content_root;
   list.className = "found-while-typing";
-  said.className = "found-number";
-  said.setAttribute("role", "status");
-  form.after(said, list);
-  input.addEventListener("input", () => {
-    const words = input.value.trim(), root = document.documentElement.dataset.content_root;
-    const ready = words.length > 1 && Search.hasIndex();
+  status.className = "found-number";
+  status.setAttribute("role", "status");
+  form.after(status, list);
+  input.addEventListener("focus", fetchTheIndex, { once: true });
+  input.addEventListener("input", look);
+
+  async function fetchTheIndex() {
+    const addresses = typeof Search === "undefined" ? ["_static/searchtools.js", "_static/language_data.js", "searchindex.js"] : [];
+    await Promise.all(addresses.map((address) => new Promise((done) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: root + address, async: false, onload: done });
+      document.head.append(script);
+    })));
+    look();
+  }
+
+  function look() {
+    const words = input.value.trim();
+    const ready = words.length > 1 && typeof Search !== "undefined" && Search.hasIndex();
     const found = ready ? Search._performSearch(...Search._parseQuery(words)).reverse() : [];
     localStorage.removeItem("sphinx_highlight_terms"); // of words that are half typed
     list.replaceChildren(...found.slice(0, 8).map(([page, title, anchor]) => {
@@ -104,8 +118,8 @@ function showWhatIsFound() {
       return item;
     }));
     const count = found.length ? `${Math.min(8, found.length)} of ${found.length} places. Enter shows all.` : "Nothing is found.";
-    said.textContent = ready ? count : "";
-  });
+    status.textContent = ready ? count : "";
+  }
 }
 
 // On a phone the contents of the page lie over it: they give way when a section is chosen.

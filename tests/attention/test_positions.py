@@ -91,6 +91,52 @@ def test_half_precision_is_exact_at_long_positions(pairing, dtype, atol):
     torch.testing.assert_close(turned.double(), expected, atol=atol, rtol=0)
 
 
+def yarn_of_transformers(head_dim, base, trained_length, stretch):
+    """Speeds of the pairs and the factor of queries and keys, as transformers has them."""
+    from transformers import LlamaConfig
+    from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+
+    config = LlamaConfig(
+        hidden_size=head_dim,
+        num_attention_heads=1,
+        max_position_embeddings=int(stretch * trained_length),
+        rope_parameters={
+            "rope_type": "yarn",
+            "rope_theta": base,
+            "factor": stretch,
+            "original_max_position_embeddings": trained_length,
+        },
+    )
+    return ROPE_INIT_FUNCTIONS["yarn"](config, torch.device("cpu"))
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize(
+    ("head_dim", "base", "trained_length", "stretch"),
+    [(16, 10000.0, 24, 512 / 24), (128, 1e6, 32768, 4.0), (64, 500.0, 2048, 1.5), (2, 7.0, 9, 3)],
+)
+def test_stretched_rotary_is_yarn(pairing, head_dim, base, trained_length, stretch):
+    rotary = RotaryEmbedding(
+        head_dim, base=base, pairing=pairing, stretch=stretch, trained_length=trained_length
+    )
+    speeds, factor = yarn_of_transformers(head_dim, base, trained_length, stretch)
+    torch.testing.assert_close(rotary.speeds(), speeds, atol=1e-6, rtol=1e-4)
+    assert rotary.speeds(dtype=torch.float64).dtype == torch.float64
+    x = torch.randn(2, 3, 11, head_dim)
+    split = (lambda y: y.unflatten(-1, (2, -1)).transpose(-1, -2)) if pairing == "halves" else (
+        lambda y: y.unflatten(-1, (-1, 2))
+    )  # fmt: skip
+    pairs = torch.view_as_complex(split(x).contiguous())  # (2, 3, 11, head_dim / 2)
+    angles = torch.arange(5, 16)[:, None] * speeds
+    expected = torch.view_as_real(pairs * torch.polar(torch.full_like(angles, factor), angles))
+    torch.testing.assert_close(split(rotary(x, offset=5)), expected, atol=1e-4, rtol=1e-4)
+
+
+def test_a_stretch_of_one_changes_nothing():
+    x = torch.randn(3, 7, 8)
+    assert torch.equal(RotaryEmbedding(8, stretch=1, trained_length=4)(x), RotaryEmbedding(8)(x))
+
+
 def test_rotary_has_nothing_to_save_or_to_round():
     assert not RotaryEmbedding(8).state_dict()
 
@@ -173,6 +219,15 @@ def test_bad_settings_are_refused():
         with pytest.raises(ValueError, match=f"base must be a .* number, got {base}"):
             RotaryEmbedding(8, base=base)
     assert RotaryEmbedding(8, base=0.5).base == 0.5
+    for stretch in (0.99, -2, math.nan):
+        with pytest.raises(ValueError, match="stretch must be"):
+            RotaryEmbedding(8, stretch=stretch, trained_length=9)
+    with pytest.raises(ValueError, match=r"trained_length must be given for stretch=2, got None"):
+        RotaryEmbedding(8, stretch=2)
+    with pytest.raises(ValueError, match="trained_length must be at least 1, got 0"):
+        RotaryEmbedding(8, stretch=2, trained_length=0)
+    with pytest.raises(ValueError, match=r"base must be above 1 for stretch=2, got 1\.0"):
+        RotaryEmbedding(8, base=1.0, stretch=2, trained_length=9)
     with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
         LearnedPositions(0, 8)
 

@@ -16,6 +16,9 @@ from tools.site.local_server import served
 SITE = ROOT / "_site"
 BROKEN = read_broken()
 MODEL_SECONDS = 240  # on a busy machine
+# Chromium itself asks for the tab's icon again when an address changes, with or without a network.
+ICON = "/_static/mark.svg"
+NO_NETWORK = "Failed to load resource: net::ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,13 @@ def page(browser, address):
     """A page that fails if it errs, or asks another host for something."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page, complaints = context.new_page(), []
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+
+    def hear(message):
+        url = message.location["url"]
+        if message.type == "error" and (message.text, url) != (NO_NETWORK, address + ICON):
+            complaints.append(f"{message.text} {url}")
+
+    page.on("console", hear)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on(
         "request",
@@ -220,6 +229,8 @@ def test_with_the_model_and_then_without_a_network(page, address):
     field.wait_for()
     expect(sentence.locator("ins")).to_have_text(fresh, **wait)
     page.wait_for_load_state("networkidle")  # what is still on its way would be an error
+    asked = []
+    page.context.on("request", lambda request: asked.append(request.url))
     page.context.set_offline(True)
     expect(control).to_contain_text(re.compile(r"\d of \w+ draws? so far"), **wait)
     expect(page.locator(".cw-next th.cw-chance")).to_contain_text("2 others off")
@@ -248,6 +259,7 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
     page.locator(".cw-maps summary").first.click()
     expect(page.locator(".cw-maps .cw-explorer")).to_be_visible(**wait)
+    assert set(asked) <= {address + ICON}
 
 
 def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, address):

@@ -16,7 +16,7 @@ from course_checks import examine_layer
 from course_checks.examine.mistakes import SENTENCES
 from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
 from tests.examine import brought_layers
-from tests.examine.layer_zoo import WRONG
+from tests.examine.layer_zoo import WRONG, D, self_attention, tril
 
 MULTI_HEAD = course_lib.MultiHeadAttention
 ROTARY = course_lib.RotaryEmbedding
@@ -558,6 +558,16 @@ def test_the_last_words_are_what_was_not_tested():
     assert open_lines and lines[-len(open_lines) :] == open_lines
     for word in ("the scale", "the width of a window", "caches: none was handed in"):
         assert any(word in line for line in open_lines)
+
+
+def test_a_leak_below_the_tolerance_is_listed_as_not_tested():
+    def filled(scores):
+        return scores.masked_fill(~tril(scores.shape[-1]), -20.0).softmax(dim=-1)
+
+    torch.manual_seed(0)
+    report = examine_layer(self_attention(filled), D, is_causal=True)
+    assert report.passed
+    assert "a mask that fills with -20" in report.not_tested["tolerance"]
 
 
 def test_the_numbers_in_the_words_are_those_of_the_picture():

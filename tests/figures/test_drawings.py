@@ -42,7 +42,7 @@ from course_lib.figures.drawings.soft_lookup import ANIMALS, lookup_example
 from course_lib.figures.drawings.sum_in_a_ring import ring_example
 from course_lib.figures.drawings.three_attentions import three_attentions_example
 from course_lib.figures.drawings.transformer_block import block_example
-from course_lib.figures.drawings.where_positions_enter import SLOPE, positions_example
+from course_lib.figures.drawings.where_positions_enter import positions_example
 from course_lib.widgets import LiveDrawing
 from course_lib.widgets.course_widget import STATIC, css
 from tools.notebooks.notebook_contract import WHAT_TO_SEE
@@ -65,7 +65,7 @@ PARTS = {
     "sum_in_a_ring": ("chunks", "add", "pass"),
     "three_attentions": ("encoder", "memory", "decoder", "cross"),
     "transformer_block": ("stream", "norm", "attention", "feed_forward"),
-    "where_positions_enter": ("head", "added", "rotary", "alibi"),
+    "where_positions_enter": ("head", "added", "rotary"),
 }
 EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
 
@@ -432,7 +432,6 @@ def test_the_positions_that_are_drawn_are_what_the_library_computes():
     turned = RotaryEmbedding(2, pairing="interleaved")(east)
     pairs = torch.stack((example.angles.cos(), example.angles.sin()), dim=-1)
     torch.testing.assert_close(turned, pairs.flatten(-2))
-    assert all(example.bias[i, j] == SLOPE * abs(i - j) for i in range(8) for j in range(8))
 
 
 def test_the_memories_that_are_drawn_are_those_of_the_library():

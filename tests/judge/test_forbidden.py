@@ -28,8 +28,8 @@ from course_lib.attention.masks import causal_mask as bound_before_the_check
 from course_lib.attention.scaled_dot_product import fused_attention, repeat_for_groups
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention as attend
 from course_lib.attention.tiled import tiled_attention
-from course_lib.model import beams, conversion
 from course_lib.model import block as transformer
+from course_lib.model import conversion
 from course_lib.study import ablation, heads
 from exercises.sources import EXERCISES
 
@@ -79,21 +79,6 @@ def through_attention(weight, num_heads):
     rotary = RotaryEmbedding(head_dim, pairing="interleaved")
     attention = MultiHeadAttention(len(weight), num_heads, rotary=rotary)
     return conversion.change_pairing(attention, "halves").q_proj.weight
-
-
-def through_one_beam(step, cache, end, max_new_tokens):
-    def next_log_probs(tokens, rows):
-        return step(tokens[:, -1], cache)[0].log_softmax(dim=-1)
-
-    return beams.beam_search(next_log_probs, len(cache), max_new_tokens, end=end).tokens[:, 0]
-
-
-def through_beams(next_log_probs, num_beams, end, max_new_tokens):
-    def of_rows(tokens, rows):
-        return torch.stack([next_log_probs(row) for row in tokens[:, 1:].tolist()])
-
-    found = beams.beam_search(of_rows, 1, max_new_tokens, num_beams=num_beams, end=end)
-    return found.tokens[0, 0].tolist()
 
 
 def through_one_part(scores):
@@ -157,8 +142,6 @@ ANSWERS = [
     ("rotary", lambda x, at: RotaryEmbedding(x.shape[-1])(x, at)),
     ("feed_forward", through_linear_layers),
     ("encode", through_blocks),
-    ("greedy_decode", through_one_beam),
-    ("beam_search", through_beams),
     ("entropy_share", heads.entropy_score),
     ("induction", heads.induction_score),
     ("running_softmax", through_one_part),

@@ -14,6 +14,8 @@ from course_lib.attention.windows import WindowCache
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
 from course_lib.model.encoder_decoder import EncoderDecoder
 from course_lib.model.language_model import DecoderLM
+from course_lib.parallel import ParallelAttention, parallelize
+from course_lib.study.ablation import run, write_without
 from course_lib.study.head_outputs import ablate_by_row, ablate_heads, head_outputs
 from course_lib.study.patching import patch_paths
 from course_lib.widgets import AttentionExplorer
@@ -162,6 +164,8 @@ def test_contexts_and_readings_put_a_model_back_after_an_error():
     for call in (
         lambda: patch_paths(model, tokens, [(0, 0)], receivers),
         lambda: model.generate(tokens, 2),
+        lambda: run(model, tokens, [(0, 0)]),
+        lambda: write_without(model, tokens, [[(0, 0)], [(1, 1)]], 2),
     ):
         with pytest.raises(RuntimeError, match="stopped"):
             call()
@@ -175,6 +179,20 @@ def test_contexts_and_readings_put_a_model_back_after_an_error():
     hooks = ("_forward_hooks", "_forward_pre_hooks")
     assert not any(getattr(module, name) for module in model.modules() for name in hooks)
     torch.testing.assert_close(model.eval()(tokens)[0], expected, rtol=0, atol=0)
+
+
+def test_a_model_of_which_one_layer_does_not_divide_is_not_divided_at_all(monkeypatch):
+    monkeypatch.setattr(torch.distributed, "get_world_size", lambda group=None: 2)
+    monkeypatch.setattr(torch.distributed, "get_rank", lambda group=None: 1)
+    layers = nn.Sequential(course_lib.MultiHeadAttention(D, H), course_lib.FeedForward(D, 15))
+    before = [(name, type(part)) for name, part in layers.named_modules()]
+    values = {name: tensor.clone() for name, tensor in layers.state_dict().items()}
+    with pytest.raises(ValueError, match="world_size must divide"):
+        parallelize(layers)
+    assert [(name, type(part)) for name, part in layers.named_modules()] == before
+    assert all(torch.equal(tensor, values[name]) for name, tensor in layers.state_dict().items())
+    layers[1] = course_lib.FeedForward(D, 16)
+    assert type(parallelize(layers)[0]) is ParallelAttention
 
 
 def test_a_mask_fits_a_window_and_covers_the_text():

@@ -169,7 +169,8 @@ def test_conversion_knows_the_activation():
 @pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
 def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
     for pairing, other in (("halves", "interleaved"), ("interleaved", "halves")):
-        rotary = RotaryEmbedding(6, base=500.0, pairing=pairing)
+        stretched = {"stretch": 2.0, "trained_length": 3}
+        rotary = RotaryEmbedding(6, base=500.0, pairing=pairing, **stretched)
         options = {"num_kv_heads": num_kv_heads, "bias": bias, "dtype": torch.float64}
         attention = randomize_biases_and_norms(
             MultiHeadAttention(24, 4, rotary=rotary, **options)
@@ -185,7 +186,7 @@ def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
         # Nothing but the permutation makes them equal, and it can be taken back.
         changed.rotary = rotary
         assert not torch.allclose(changed(x, is_causal=True)[0], expected, atol=1e-3)
-        changed.rotary = RotaryEmbedding(6, base=500.0, pairing=other)
+        changed.rotary = RotaryEmbedding(6, base=500.0, pairing=other, **stretched)
         again = change_pairing(changed, pairing)
         for ours, first in zip(again.parameters(), attention.parameters(), strict=True):
             assert torch.equal(ours, first)

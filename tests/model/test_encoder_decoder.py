@@ -1,6 +1,5 @@
 """The encoder-decoder against torch's nn.Transformer, and its own properties."""
 
-import itertools
 import re
 
 import pytest
@@ -8,7 +7,7 @@ import torch
 from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
-from course_lib import EncoderDecoder, KVCache, beam_search, causal_mask, padding_mask
+from course_lib import EncoderDecoder, causal_mask, padding_mask
 from course_lib.model.conversion import block_from_torch
 
 SMALL = {"dtype": torch.float64, "d_ff": 20}
@@ -124,7 +123,7 @@ def test_the_memory_is_projected_once():
 
 
 def greedy(model, source, steps, start, end, pad, mask):
-    """Written without the library's search: one sequence at a time, everything anew."""
+    """Written without the library: one sequence at a time, everything anew."""
     rows = []
     for i in range(len(source)):
         written = [start]
@@ -141,13 +140,12 @@ def greedy(model, source, steps, start, end, pad, mask):
 @pytest.mark.parametrize("end", [None, 0, 1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize("use_cache", [True, False])
 @torch.no_grad()
-def test_one_beam_is_greedy_decoding(end, mask, use_cache):
+def test_the_best_token_is_written_each_time(end, mask, use_cache):
     model = make()
     expected = greedy(model, SOURCE, 6, 3, end, 5, mask)
     found = model.generate(
-        SOURCE, 6, start=3, end=end, pad=5, source_mask=mask, use_cache=use_cache,
-        length_penalty=0.7,
-    )  # fmt: skip
+        SOURCE, 6, start=3, end=end, pad=5, source_mask=mask, use_cache=use_cache
+    )
     assert torch.equal(found, expected)
 
 
@@ -159,13 +157,10 @@ def test_an_end_stops_some_sequences_before_others():
     assert any(len(set(real.sum(dim=-1).tolist())) > 1 for real in lengths.values())
 
 
-@pytest.mark.parametrize("num_beams", [2, 3, 7])
-@pytest.mark.parametrize("length_penalty", [0.0, 1.0])
 @pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
-def test_beams_are_the_same_with_and_without_cache(num_beams, length_penalty, positions):
+def test_it_writes_the_same_with_and_without_cache(positions):
     model = make(positions=positions, max_len=8)
-    options = {"num_beams": num_beams, "length_penalty": length_penalty, "end": 2, "pad": 1}
-    options |= {"start": 3, "source_mask": SOURCE_MASK}
+    options = {"end": 2, "pad": 1, "start": 3, "source_mask": SOURCE_MASK}
     with_cache = model.generate(SOURCE, 8, use_cache=True, **options)
     assert torch.equal(with_cache, model.generate(SOURCE, 8, use_cache=False, **options))
     for i in range(3):  # and the sequences do not influence each other
@@ -173,90 +168,6 @@ def test_beams_are_the_same_with_and_without_cache(num_beams, length_penalty, po
         alone = model.generate(SOURCE[i : i + 1], 8, **options)[0]
         assert torch.equal(with_cache[i, : len(alone)], alone)
         assert (with_cache[i, len(alone) :] == 1).all()
-
-
-def log_probs_of(table):
-    """A language in which the next token depends on all tokens so far, by way of a hash."""
-
-    def next_log_probs(tokens, rows):
-        code = torch.zeros(len(tokens), dtype=torch.long)
-        for column in tokens.T:
-            code = (code * 5 + column + 1) % len(table)
-        return table[code]
-
-    return next_log_probs
-
-
-def all_sequences(length, vocab_size, end):
-    for size in range(1, length + 1):
-        for one in itertools.product(range(vocab_size), repeat=size):
-            if end not in one[:-1] and (size == length or one[-1] == end):
-                yield one
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("length_penalty", [0.0, 0.6, 2.0])
-@pytest.mark.parametrize("end", [2, None])
-def test_beams_that_are_wide_enough_find_the_best_of_all(seed, length_penalty, end):
-    generator = torch.Generator().manual_seed(seed)
-    table = (2 * torch.randn(97, 3, generator=generator, dtype=torch.float64)).log_softmax(dim=-1)
-    next_log_probs = log_probs_of(table)
-    best = []
-    for one in all_sequences(4, 3, end):
-        written, total = [0], 0.0
-        for token in one:
-            total += next_log_probs(torch.tensor([written]), None)[0, token].item()
-            written.append(token)
-        best.append((total / ((5 + len(one)) / 6) ** length_penalty, one))
-    best.sort(reverse=True)
-    options = {"end": end, "pad": 1, "length_penalty": length_penalty}
-    found = beam_search(next_log_probs, 1, 4, num_beams=81, **options)
-    count = min(len(best), 81)
-    expected = torch.tensor([score for score, _ in best[:count]], dtype=torch.float64)
-    close(found.scores[0, :count], expected)
-    for (_, one), row, length in zip(best, found.tokens[0], found.lengths[0], strict=False):
-        assert length == len(one)
-        assert row.tolist() == [*one, *[1] * (4 - len(one))]
-    narrow = [
-        beam_search(next_log_probs, 1, 4, num_beams=n, **options).scores[0, 0] for n in (1, 2, 81)
-    ]
-    assert narrow[0] <= narrow[2] + 1e-12 and narrow[1] <= narrow[2] + 1e-12
-
-
-@pytest.mark.parametrize("wrong", [{"pad": 9, "end": 2}, {"pad": 5, "end": 2}, {"end": 5}])
-def test_beams_end_and_are_filled_up_with_tokens_of_the_vocabulary(wrong):
-    def next_log_probs(tokens, rows):
-        return torch.zeros(len(tokens), 5).log_softmax(-1)
-
-    name = "pad" if "pad" in wrong else "end"
-    with pytest.raises(ValueError, match=f"{name} must be a token below 5"):
-        beam_search(next_log_probs, 1, 3, num_beams=2, **wrong)
-
-
-def test_rows_say_which_row_each_row_continues():
-    table = torch.randn(97, 3, generator=torch.Generator().manual_seed(3)).log_softmax(dim=-1)
-    inner, before = log_probs_of(table), []
-
-    def next_log_probs(tokens, rows):
-        assert tokens.shape[0] == rows.shape[0] == 2 * 4
-        if before:
-            assert torch.equal(tokens[:, :-1], before[-1][rows])
-            assert torch.equal(rows // 4, torch.arange(8) // 4)  # never another sequence's
-        before.append(tokens)
-        return inner(tokens, rows)
-
-    beam_search(next_log_probs, 2, 5, num_beams=4)
-    assert len(before) == 5
-
-
-def test_a_cache_reorders_only_what_it_holds():
-    cache = KVCache(3, 2, 4, 5)
-    key, value = torch.randn(2, 3, 2, 2, 5)
-    cache.append(key, value)
-    cache.reorder(torch.tensor([2, 2, 0]))
-    nothing = key[:, :, :0]
-    keys, values = cache.append(nothing, nothing)
-    assert torch.equal(keys, key[[2, 2, 0]]) and torch.equal(values, value[[2, 2, 0]])
 
 
 def test_shared_embeddings_are_one_matrix():
@@ -292,7 +203,7 @@ def test_settings_reach_both_stacks():
     assert not [name for name, _ in model.named_parameters() if name.endswith("bias")]
     plain = EncoderDecoder(9, 8, 16, 4, 1)
     assert plain.encoder.norm is None and not plain.encoder.blocks[0].norm_first
-    assert model.generate(SOURCE % 9, 3, start=0, num_beams=2).shape == (3, 3)
+    assert model.generate(SOURCE % 9, 3, start=0).shape == (3, 3)
 
 
 def test_dropout_falls_on_the_embeddings_and_not_on_generation():
@@ -309,7 +220,7 @@ def test_dropout_falls_on_the_embeddings_and_not_on_generation():
 
 def test_empty_batches_and_sources():
     model = make()
-    assert model.generate(SOURCE[:0], 3, start=0, num_beams=2).shape == (0, 3)
+    assert model.generate(SOURCE[:0], 3, start=0).shape == (0, 3)
     nothing = model.generate(SOURCE[:, :0], 3, start=0)
     assert nothing.shape == (3, 3) and (nothing == nothing[0]).all()
     logits, _ = model(SOURCE, TARGET[:, :0])
@@ -366,10 +277,6 @@ BAD_CALLS = {
         SOURCE, TARGET, target_mask=SOURCE_MASK
     ),
     "max_new_tokens must be at least 1": lambda m: m.generate(SOURCE, 0, start=0),
-    "num_beams must be at least 1": lambda m: m.generate(SOURCE, 3, start=0, num_beams=0),
-    "length_penalty must be 0 or more": lambda m: m.generate(
-        SOURCE, 3, start=0, length_penalty=-1.0
-    ),
     "start must be a token below target_vocab_size=7, got 7": lambda m: m.generate(
         SOURCE, 3, start=7
     ),

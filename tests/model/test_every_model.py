@@ -34,10 +34,8 @@ DEFAULTS = {
     "eps": 1e-5,
     "gated": False,
     "is_causal": False,
-    "length_penalty": 0.0,
     "need_weights": False,
     "norm": "layer",
-    "num_beams": 1,
     "pad": 0,
     "rotary_base": 10000.0,
     "rotary_pairing": "halves",
@@ -101,15 +99,14 @@ def test_language_model_with_and_without_caches(positions):
 
 
 @pytest.mark.parametrize("positions", ["learned", "sinusoidal", "none"])
-@pytest.mark.parametrize("num_beams", [1, 3])
-def test_encoder_and_decoder(positions, num_beams):
+def test_encoder_and_decoder(positions):
     model = EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=positions, **META)
     assert_all_meta(model)
     source, target = (torch.empty(3, n, dtype=torch.long, device="meta") for n in (5, 4))
     mask = empty(3, 1, 1, 5).bool()
     logits, weights = model(source, target, source_mask=mask, need_weights=True)
     assert logits.is_meta and all(one.is_meta for found in weights for one in found)
-    options = {"start": 0, "source_mask": mask, "num_beams": num_beams, "length_penalty": 0.6}
+    options = {"start": 0, "source_mask": mask}
     assert model.generate(source, 4, **options).shape == (3, 4)
     assert model.generate(source, 4, use_cache=False, **options).is_meta
 

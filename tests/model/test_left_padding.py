@@ -172,9 +172,8 @@ def test_sources_and_targets_are_read_as_each_alone(generator, positions, side):
     logits, _ = reader(tokens, tokens, **hidden)
     for row, sequence in enumerate(sequences):
         assert_close(logits[row, mask[row]], reader(sequence, sequence)[0][0])
-    options = {"start": 1, "num_beams": 2}
-    written = reader.generate(tokens, 6, source_mask=mask[:, None, None], **options)
-    assert_close(written, torch.cat([reader.generate(one, 6, **options) for one in sequences]))
+    written = reader.generate(tokens, 6, start=1, source_mask=mask[:, None, None])
+    assert_close(written, torch.cat([reader.generate(row, 6, start=1) for row in sequences]))
 
     memory, _ = reader.encode(tokens, hidden["source_mask"])
     caches, steps = reader.make_caches(3, 7, 7), []

@@ -19,6 +19,19 @@ from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.paged_cache import PageTable
 from course_lib.attention.qk_norm import NormedProjection
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
+from course_lib.data import tasks, training
+from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars
+from course_lib.parallel import (
+    all_reduce_bytes,
+    heads_of_rank,
+    idle_share,
+    parts_met,
+    ring_bytes,
+    shard_attention,
+    shard_feed_forward,
+)
+from course_lib.study import ablation, heads, patching
+from course_lib.study.effects import head_effects
 
 D, H = 8, 2
 X = torch.randn(1, H, 3, 4)
@@ -28,10 +41,6 @@ MASK = torch.ones(3, 3, dtype=torch.bool)
 SCALED = QKV | {"mask": MASK, "is_causal": True, "scale": 0.5}
 SEQUENCE = torch.randn(1, 3, D)
 TOKENS = torch.ones(1, 3, dtype=torch.long)
-
-
-def log_probs(tokens, rows):
-    return torch.zeros(len(tokens), 5).log_softmax(-1)
 
 
 def model():
@@ -103,12 +112,6 @@ CALLS = {
         course_lib.DecoderLM,
         {"vocab_size": 5, "d_model": D, "num_heads": H, "num_layers": 1, "max_len": 9},
     ),
-    "beam_search": (
-        course_lib.beam_search,
-        {"batch_size": 1, "max_new_tokens": 2, "num_beams": 2, "start": 0, "pad": 1,
-         "length_penalty": 0.5},
-        {"next_log_probs": log_probs, "end": 2},
-    ),
     "MultiHeadAttention.forward": (
         lambda **given: course_lib.MultiHeadAttention(D, H)(**given),
         {"query": SEQUENCE, "mask": MASK},
@@ -135,8 +138,7 @@ CALLS = {
     ),
     "EncoderDecoder.generate": (
         lambda **given: translator().generate(**given),
-        {"source": TOKENS, "max_new_tokens": 1, "start": 0, "end": 2, "pad": 1, "num_beams": 2,
-         "length_penalty": 0.5},
+        {"source": TOKENS, "max_new_tokens": 1, "start": 0, "end": 2, "pad": 1},
     ),
     "examine_layer": (
         examine_layer,
@@ -144,16 +146,119 @@ CALLS = {
         {"layer": lambda x: x},
     ),
 }  # fmt: skip
+DRAW = {"generator": torch.Generator().manual_seed(0)}
+WEIGHTS = torch.rand(2, H, 3, 3).softmax(dim=-1)
+ATTENDS = {"weights": WEIGHTS}
+FACTOR, OTHER = torch.randn(H, D, 4), torch.randn(H, 4, D)
+
+
+def linear_loss(layer, generator):
+    return layer(torch.ones(1, 2)).sum()
+
+
+def with_heads_off(**given):
+    with ablation.heads_off(model().eval(), **given):
+        pass
+
+
+CALLS |= {
+    "copy_task": (
+        tasks.copy_task, {"batch_size": 2, "min_len": 2, "max_len": 3, "vocab_size": 4}, DRAW
+    ),
+    "reversal_task": (
+        tasks.reversal_task, {"batch_size": 2, "min_len": 2, "max_len": 3, "vocab_size": 4}, DRAW
+    ),
+    "pointer_task": (
+        tasks.pointer_task,
+        {"batch_size": 2, "num_pointers": 1, "num_items": 4, "num_queries": 2, "vocab_size": 4},
+        DRAW,
+    ),
+    "repeated_sequences": (
+        tasks.repeated_sequences,
+        {"batch_size": 2, "length": 9, "vocab_size": 5, "min_period": 2, "max_period": 3},
+        DRAW,
+    ),
+    "previous_symbol_task": (
+        tasks.previous_symbol_task, {"batch_size": 2, "length": 3, "vocab_size": 4}, DRAW
+    ),
+    "agreement_sentences": (
+        tasks.agreement_sentences, {"batch_size": 2, "max_distractors": 1}, DRAW
+    ),
+    "date_task": (tasks.date_task, {"batch_size": 2}, DRAW),
+    "fit": (
+        lambda **given: training.fit(torch.nn.Linear(2, 1), linear_loss, **given),
+        {"steps": 9, "lr": 0.1, "weight_decay": 0.1, "warmup": 0.5, "max_grad_norm": 1.0,
+         "seed": 0, "progress": False},
+    ),
+    "attention_heatmap": (
+        attention_heatmap, {"untrained": True, "entropy": False}, {"weights": WEIGHTS[0, 0]}
+    ),
+    "head_grid": (
+        head_grid, {"untrained": True, "columns": 2, "entropy": False}, {"weights": WEIGHTS[0]}
+    ),
+    "weight_bars": (weight_bars, {"annotate": True}, {"weights": WEIGHTS[0, 0, 0]}),
+    "effect_grid": (effect_grid, {}, {"effects": {(0, 0): 0.5}}),
+    "attention_entropy": (heads.attention_entropy, ATTENDS),
+    "maximum_entropy": (heads.maximum_entropy, {"mask": MASK}),
+    "entropy_score": (heads.entropy_score, ATTENDS | {"mask": MASK}),
+    "offset_score": (heads.offset_score, ATTENDS | {"offset": -1}),
+    "previous_token_score": (heads.previous_token_score, ATTENDS),
+    "first_token_score": (heads.first_token_score, ATTENDS),
+    "target_score": (heads.target_score, ATTENDS | {"targets": MASK.expand(2, 3, 3)}),
+    "induction_targets": (heads.induction_targets, {"tokens": TOKENS}),
+    "induction_score": (heads.induction_score, ATTENDS | {"tokens": TOKENS.expand(2, 3)}),
+    "normalised_effect": (
+        patching.normalised_effect, {"patched": 0.5, "before": 0.2, "source": 1.5}
+    ),
+    "run": (
+        lambda **given: ablation.run(model().eval(), **given),
+        {"tokens": TOKENS, "logits_to_keep": 1},
+    ),
+    "write_without": (
+        lambda **given: ablation.write_without(model().eval(), **given),
+        {"tokens": TOKENS, "length": 2},
+        {"sets": [[(0, 0)]]},
+    ),
+    "heads_off": (with_heads_off, {"positions": MASK[0]}, {"heads": [(0, 0)]}),
+    "patch_paths": (
+        lambda **given: patching.patch_paths(model().eval(), senders=[], receivers=None, **given),
+        {"tokens": TOKENS},
+    ),
+    "head_effects": (
+        lambda **given: head_effects(model().eval(), lambda: 1.0, **given), {"progress": False}
+    ),
+    "parts_met": (parts_met, {"rank": 0, "world_size": 2, "is_causal": True}),
+    "idle_share": (idle_share, {"world_size": 2, "is_causal": True}),
+    "heads_of_rank": (
+        heads_of_rank, {"num_heads": 2, "num_kv_heads": 2, "rank": 0, "world_size": 2}
+    ),
+    "shard_attention": (
+        lambda **given: shard_attention(course_lib.MultiHeadAttention(D, H), **given),
+        {"rank": 0, "world_size": 2},
+    ),
+    "shard_feed_forward": (
+        lambda **given: shard_feed_forward(course_lib.FeedForward(4, 8), **given),
+        {"rank": 0, "world_size": 2},
+    ),
+    "all_reduce_bytes": (all_reduce_bytes, {"num_bytes": 8, "world_size": 2}),
+    "ring_bytes": (ring_bytes, {"num_bytes": 8, "world_size": 2}),
+}  # fmt: skip
 NONE_IS_MEANT = {
     "mask", "scale", "key_len", "end", "top_k", "logits_to_keep", "bias",
+    "warmup", "positions", "columns", "annotate",
     "tolerance of examine_layer",
     "length of examine_layer", "max_len of DecoderLM",
 }  # fmt: skip
 
 
+def may_be_none(name, call):
+    meant = name in NONE_IS_MEANT or f"{name} of {call}" in NONE_IS_MEANT
+    return meant and f"{name} of {call}" != "mask of maximum_entropy"
+
+
 def wrong_values(name, call, right):
     """The usual wrong ones in the place of this argument."""
-    none = () if name in NONE_IS_MEANT or f"{name} of {call}" in NONE_IS_MEANT else (None,)
+    none = () if may_be_none(name, call) else (None,)
     if isinstance(right, torch.Tensor):
         return *none, right.tolist(), "x"
     if isinstance(right, bool):
@@ -194,6 +299,6 @@ def test_what_is_left_out_has_none_as_its_default():
     for call, (function, checked, *_) in CALLS.items():
         parameters = inspect.signature(function).parameters
         for name in {*checked} & {*parameters}:
-            if not {name, f"{name} of {call}"} & NONE_IS_MEANT:
+            if not may_be_none(name, call):
                 continue
             assert parameters[name].default is None, (call, name)

@@ -151,6 +151,11 @@ BREAKERS = [
         append(new_markdown_cell("<details><summary>*x*</summary></details>")),
     ),
     (contract.sections_in_order, append(new_markdown_cell("## 1. First again"))),
+    (contract.names_mean_one_thing, append(code("long = 3"))),
+    (contract.names_mean_one_thing, append(code("for long in range(3):\n    pass"))),
+    (contract.names_mean_one_thing, append(code("def long():\n    return 3"))),
+    (contract.hooks_end, append(code("hook = layer.register_forward_hook(keep)"))),
+    (contract.hooks_end, append(code("[layer.register_forward_pre_hook(keep) for layer in all]"))),
     (contract.no_outputs, lambda notebook: None),
     (contract.no_error_or_stderr, append(code("x", stream("careful", "stderr")))),
     (

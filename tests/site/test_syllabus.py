@@ -16,11 +16,19 @@ from tools.notebooks.notebook_files import (
     read_notebook,
 )
 from tools.site import stamp_links
+from tools.site.build_site import FRONT_PAGE, WAYS, front_page
 from tools.site.syllabus import (
+    BRIDGE,
     LESSONS,
+    MARK,
+    NEEDED,
+    SHORT_WAY,
     false_references,
     map_table,
     readme_table,
+    short_way,
+    what_a_lesson_needs,
+    write_header,
 )
 
 LOADS = loads_of_lessons(ROOT)
@@ -117,8 +125,104 @@ def test_notebooks_say_what_the_syllabus_says(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_what_a_lesson_needs_is_there_before_it(lesson):
-    for number in re.findall(r"\b\d\d\b", lesson.needs):
+    for number in {**lesson.needs, **lesson.useful}:
         assert number < lesson.number and number in LESSONS
+    first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
+    assert what_a_lesson_needs(lesson) in first, "run make links"
+    assert write_header(first, lesson) == first, "run make links"
+
+
+def test_what_the_course_needs_is_said_in_the_same_words_everywhere():
+    texts = {
+        name: text_of(ROOT / name)
+        for name in ("README.md", "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb")
+    }
+    front = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
+    texts["the front page"] = front_page(front, PROJECT)
+    for name, text in texts.items():
+        assert f"{NEEDED}. {BRIDGE}" in text, name
+        assert len(re.findall(r"\b[Yy]ou (?:should know|need to know|must know)\b", text)) == 0, (
+            name
+        )
+
+
+# What the bridge in lesson 02 explains to somebody who knows NumPy.
+BRIDGE_SECTION = "## 4. A head that learns"
+EXPLAINED = (
+    "nn.Module",
+    "super().__init__()",
+    "nn.Linear(",
+    "load_state_dict(",
+    "cross_entropy(",
+    ".zero_grad()",
+    ".backward()",
+    "torch.optim.",
+    ".step()",
+    "fit(",
+)
+
+
+def core_cells(lesson):
+    """The cells of a lesson's core, each with the heading of its section."""
+    section = ""
+    for cell in read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells:
+        if cell.cell_type == "markdown":
+            for heading in re.findall(r"^## .*$", cell.source, re.MULTILINE):
+                section = heading
+        if not section.startswith(("## Deeper", "## Where it comes from")):
+            yield section, cell
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_what_pytorch_brings_is_explained_where_it_first_stands(name):
+    """Lesson 00 shows such code too, and says that it need not be understood yet."""
+    places = [
+        (lesson.number, section)
+        for lesson in list(LESSONS.values())[1:]
+        for section, cell in core_cells(lesson)
+        if cell.cell_type == "code" and name in cell.source
+    ]
+    assert places[0] == ("02", BRIDGE_SECTION)
+
+
+def test_the_bridge_names_what_it_explains():
+    texts = [
+        cell.source
+        for section, cell in core_cells(LESSONS["02"])
+        if section == BRIDGE_SECTION and cell.cell_type == "markdown"
+    ]
+    named = re.findall(r"\*\*([\w-]+)\*\*", "\n".join(texts))
+    assert {"module", "parameters", "loss", "cross-entropy"} <= set(named)
+    five = [word for word in named if word in ("Forward", "Loss", "Zero", "Backward", "Step")]
+    assert five == ["Forward", "Loss", "Zero", "Backward", "Step"]
+
+
+def test_the_short_way_goes_forwards_and_is_told_with_its_hours():
+    assert list(SHORT_WAY) == sorted(SHORT_WAY) and set(SHORT_WAY) < set(LESSONS)
+    cores = sum(LOADS[number].core.minutes for number in SHORT_WAY)
+    assert 8.5 <= cores / 60 <= 9.5
+    for name, folder in (("README.md", "notebooks/"), ("notebooks/00_start_here.ipynb", "")):
+        text = text_of(ROOT / name)
+        way = short_way(LOADS, folder)
+        assert len(stamp_links.block("way").findall(text)) == 1
+        assert stamp_links.write_table("way", way, text) == text, "run make links"
+        assert f" {round(cores / 60)} hours" in way
+        rows = [line for line in text.splitlines() if line.startswith(f"| {MARK} ")]
+        assert [row[5:7] for row in rows] == list(SHORT_WAY)
+    assert SHORT_WAY in [numbers for _, _, numbers, _ in WAYS]
+
+
+@pytest.mark.parametrize("number", SHORT_WAY)
+def test_a_lesson_of_the_short_way_leans_on_no_lesson_that_is_left_out(number):
+    """Where its core names one that comes before it, the lesson says again what it takes."""
+    lesson = LESSONS[number]
+    leans_on = set()
+    for _, cell in list(core_cells(lesson))[1:]:
+        if cell.cell_type == "markdown":
+            for numbers in re.findall(r"\b[Ll]essons? (\d\d(?:(?:, | and )\d\d)*)", cell.source):
+                leans_on |= set(re.findall(r"\d\d", numbers))
+    before = {other for other in leans_on if other < number} - set(SHORT_WAY) - {"00"}
+    assert before <= {*lesson.needs, *lesson.useful}
 
 
 def test_readme_and_map_are_those_of_the_syllabus():

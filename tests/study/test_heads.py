@@ -135,12 +135,12 @@ def test_bad_weights_are_refused():
             score(torch.eye(6))
         with pytest.raises(TypeError, match="weights must have a floating dtype"):
             score(torch.ones(1, 1, 6, 6, dtype=torch.long))
-    with pytest.raises(TypeError, match="mask must be boolean with True = may attend, got"):
+    with pytest.raises(TypeError, match="mask must be a boolean tensor, True = may attend, got"):
         maximum_entropy(torch.ones(3, 3))
     targets = torch.ones(2, 6, 6, dtype=torch.bool)
     with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(2, 6, 6\)"):
         target_score(random_weights()[:, 0], targets)
-    with pytest.raises(TypeError, match="targets must be boolean, got torch.float32"):
+    with pytest.raises(TypeError, match="targets must be a boolean tensor, True = is a target"):
         target_score(random_weights(), torch.ones(2, 6, 6))
     with pytest.raises(ValueError, match=r"targets must have shape \(2, 6, 6\), got \(2, 6, 5\)"):
         target_score(random_weights(), torch.ones(2, 6, 5, dtype=torch.bool))

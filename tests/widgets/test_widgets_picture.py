@@ -11,7 +11,7 @@ import torch
 
 from course_lib import causal_mask
 from course_lib.figures.colours import weight_colour
-from course_lib.widgets import AttentionExplorer, MaskLab
+from course_lib.widgets import AttentionExplorer, MaskLab, ScalingLab
 from course_lib.widgets.picture import MOST_CELLS, MOST_ROWS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -129,3 +129,11 @@ def test_long_labels_are_cut_and_nothing_is_markup():
     assert texts_of(root).count("x" * 13 + "…") == 2
     assert texts_of(root).count("</text><scrip…") == 2
     assert not list(root.iter(f"{SVG}script"))
+
+
+@pytest.mark.parametrize("n_keys, numbers", [(8, True), (24, False)])
+def test_a_single_row_shows_the_numbers_of_its_weights_where_they_fit(n_keys, numbers):
+    lab = ScalingLab(n_keys=n_keys, d_k_max=64)
+    written = [text.text for text in drawing(lab).iter(f"{SVG}text")]
+    expected = [f"{weight:.2f}" for weight in lab.weights.tolist()] if numbers else []
+    assert [text for text in written if re.fullmatch(r"\d\.\d\d", text)] == expected

@@ -165,9 +165,8 @@ def read_answers(folder: Path = FOLDER) -> list[Answer]:
         UnreadableAnswer: there is none, or one does not say what it is.
     """
     paths = sorted(folder.glob("*/*_answers.py")) or sorted(folder.glob("*/*.py"))
-    answers = [
-        answer for path in paths if path.name != "shared_answers.py" for answer in read_file(path)
-    ]
+    left_out = {"shared_answers.py", *(f"{name}_answers.py" for name in checks.LACKING)}
+    answers = [answer for path in paths if path.name not in left_out for answer in read_file(path)]
     if not answers:
         raise UnreadableAnswer(
             f"{folder} holds no answers: they stand in TOPIC/EXERCISE_answers.py or EXERCISE/ANY.py"

@@ -119,6 +119,13 @@ RECORDINGS: dict[str, Recording] = {
         )
         + grid(kind=("encoder reads",), num_heads=(1,), shortest=(3,), rule=("none",)),
     ),
+    "reversal_heads": Recording(
+        "06_cross_attention",
+        "reverse_for_long",
+        grid(num_heads=(1, 8)),
+        own_tag="recorded-heads",
+    ),
+    "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
     "date_maps": Recording("09_encoder_decoder", "date_maps"),
     "encoder_needed": Recording(
         "09_encoder_decoder",
@@ -133,6 +140,12 @@ RECORDINGS: dict[str, Recording] = {
     ),
     "longer_than_trained": Recording(
         "07_positions", "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
+    ),
+    "long_texts": Recording(
+        "07_positions",
+        "accuracy_in_long_texts",
+        grid(task=("the symbol before", "behind the mark"), last_has_none=(False, True)),
+        own_tag="recorded-long",
     ),
     "norm_order": Recording(
         "08_transformer_block",
@@ -156,6 +169,20 @@ RECORDINGS: dict[str, Recording] = {
                 "FFN, norm, residual",
             ),
         ),
+    ),
+    "writer": Recording(
+        "08_transformer_block",
+        "writer",
+        grid(steps=(0, 100, 1000), num_heads=(1, 8)),
+        seeds=range(3),
+        own_tag="recorded-writer",
+    ),
+    "writer_longer": Recording(
+        "08_transformer_block",
+        "writer",
+        grid(steps=(3000,), num_heads=(8, 1)),
+        seeds=range(1),
+        own_tag="recorded-writer",
     ),
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
@@ -227,6 +254,13 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "recall",
         grid(kind=("softmax", "linear", "unit keys", "delta"), head_dim=(8, 16)),
+        own_tag="recorded-lookups",
+    ),
+    "recall_longer": Recording(
+        "14_bounded_memory",
+        "recall",
+        grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000)),
+        seeds=range(3),
         own_tag="recorded-lookups",
     ),
     "overwritten": Recording(

@@ -9,8 +9,9 @@ that was left out of the fit: readers differ more than lessons. What stands betw
 `## Deeper` and the next section is computed apart, and each of its pieces, which begin with `### `,
 by itself. The rest is the core.
 
-- Words: those of the markdown cells, the quiz and its answers too. The line of links in the first
-  cell, addresses of links, HTML tags and comments, and signs that stand alone do not count.
+- Words: those of the markdown cells, the quiz and its answers too. The first cell's lines of links
+  (to other places, and on the short way), addresses of links, HTML tags and comments, and signs
+  that stand alone do not count.
 - Lines of code: no comments and no empty lines. The set-up cell does not count; it is folded.
 - Predictions: lines that begin with `> **Predict`.
 - Outputs: lines of text, as they are stored; a figure, drawing or widget is a picture.
@@ -29,6 +30,7 @@ from nbformat import NotebookNode
 from tools.notebooks.cell_code import lines_of_code
 from tools.notebooks.notebook_files import (
     LINKS_LINE,
+    WAY_LINE,
     cell_tags,
     find_notebooks,
     read_notebook,
@@ -92,7 +94,8 @@ class LessonLoad:
 
 
 def load_of_text(markdown: str) -> Load:
-    text = ADDRESS.sub("", MARKUP.sub(" ", LINKS_LINE.sub("", markdown)))
+    text = WAY_LINE.sub("", LINKS_LINE.sub("", markdown))
+    text = ADDRESS.sub("", MARKUP.sub(" ", text))
     return Load(words=len(WORD.findall(text)), predictions=len(PREDICTION.findall(markdown)))
 
 

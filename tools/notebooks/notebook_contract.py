@@ -16,7 +16,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_lib.figures.colours import ROLES
-from tools.notebooks.cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code
+from tools.notebooks.cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code, syntax_tree
 from tools.notebooks.minutes import load_of_text
 from tools.notebooks.notebook_files import (
     KEPT_CELL_METADATA,
@@ -369,6 +369,62 @@ def checks_store_full_marks(subject: Subject) -> list[str]:
     return messages
 
 
+def names_mean_one_thing(subject: Subject) -> list[str]:
+    """What a cell defines or imports, no other cell binds to something else.
+
+    Otherwise a cell that is run again finds a table where it calls a function.
+    """
+    defined: dict[str, int] = {}
+    bound: dict[str, set[int]] = {}
+    for i, cell in subject.code_cells:
+        for statement in syntax_tree(cell).body:
+            match statement:
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    defined.setdefault(name, i)
+                    bound.setdefault(name, set()).add(i)
+                case ast.Import(names=names) | ast.ImportFrom(names=names):
+                    for alias in names:
+                        defined.setdefault((alias.asname or alias.name).partition(".")[0], i)
+                case _:
+                    for node in ast.walk(statement):
+                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                            bound.setdefault(node.id, set()).add(i)
+    return [
+        f"cell {other} binds {name}, which cell {i} defines as something else"
+        for name, i in defined.items()
+        for other in sorted(bound.get(name, set()) - {i})
+    ]
+
+
+def hooks_end(subject: Subject) -> list[str]:
+    """A hook ends with its block, so that an interrupted cell leaves none behind.
+
+    The block is a `with` or a `try` that has a `finally`. What a function returns ends where it was
+    called, and what a module hangs on its own part when it is made is a part of it.
+    """
+    messages = []
+    for i, cell in subject.code_cells:
+        tree = syntax_tree(cell)
+        ending: set[ast.AST] = set()
+        for node in ast.walk(tree):
+            match node:
+                case ast.With(items=items):
+                    ending.update(item.context_expr for item in items)
+                case ast.Call(func=ast.Attribute(attr="enter_context"), args=[hook]):
+                    ending.add(hook)
+                case ast.Return(value=ast.Call() as hook):
+                    ending.add(hook)
+                case ast.Try(finalbody=[_, *_]) | ast.FunctionDef(name="__init__"):
+                    ending.update(ast.walk(node))
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=name)) if (
+                    name.startswith("register_") and name.endswith("_hook") and node not in ending
+                ):
+                    messages.append(f"cell {i} has a {name} outside of `with`")
+    return messages
+
+
 COMMON_RULES = (
     valid_format,
     unique_cell_ids,
@@ -385,6 +441,8 @@ COMMON_RULES = (
     same_setup_cell,
     well_formed_checks,
     folds_in_html,
+    names_mean_one_thing,
+    hooks_end,
 )
 RULES = (
     *COMMON_RULES,

@@ -22,6 +22,7 @@ def kernel_environment(notebook_folder: Path, root: Path) -> dict[str, str]:
         MKL_NUM_THREADS=threads,
         PYTHONHASHSEED="0",
         CUDA_VISIBLE_DEVICES="",
+        TRITON_INTERPRET="1",  # before whatever else imports it: the kernels have no GPU
         TQDM_DISABLE="1",
     )
     environment.pop("COURSE_EXPECT", None)

@@ -19,6 +19,8 @@ NOTEBOOK_METADATA = {
 }
 # In the first cell: where else the notebook can be opened. stamp_links.py writes it.
 LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]|The course\]).*$", re.MULTILINE)
+# In the first cell of a lesson, from syllabus.py: where it stands on the short way.
+WAY_LINE = re.compile(r"\n\n(?:On|Not on) the \[short way\].*$", re.MULTILINE)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model by a random id
 
 

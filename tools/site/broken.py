@@ -77,8 +77,13 @@ def compute() -> dict:
         [sentence_of(decode, tokens) for tokens in part] for part in written.split(sizes)
     )
     words, without = both
-    first, of_alone, _, of_draws = first.split(sizes)
+    first, of_alone, of_pairs, of_draws = first.split(sizes)
     moved = (of_alone - first[0]).abs().sum(dim=-1) / 2
+    likeliest_first = first[0].argmax()
+
+    def thousandths(probabilities: torch.Tensor) -> list[int]:
+        return (1000 * probabilities[:, likeliest_first]).round().int().tolist()
+
     elsewhere = []
     for text in ELSEWHERE:
         lines, _ = write(model, encode(tokenizer, text)[0], [[], OFF])
@@ -100,6 +105,12 @@ def compute() -> dict:
             [list(heads), None if line == words else line]
             for heads, line in zip(draws, by_lot, strict=True)
         ],
+        # The probability of the first of `words`, in thousandths: for each of these ways to write.
+        "thousandths": {
+            "alone": thousandths(of_alone),
+            "pairs": thousandths(of_pairs),
+            "draws": thousandths(of_draws),
+        },
         "elsewhere": elsewhere,
         "next": likeliest(decode, first[0], first[1], of_draws, TOP),
         "scores": {"effect when off": packed_shares(moved)} | packed_scores(weights, tokens),

@@ -34,16 +34,18 @@ from tools.notebooks.notebook_files import (
     without_outputs,
 )
 from tools.site import break_page
+from tools.site.formulas import Drawings, draw, formulas_of
+from tools.site.hero import hero_html
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import from_a_run, put_in
 from tools.site.model_in_browser import model_files
+from tools.site.page_images import apart
 from tools.site.phone_figures import phone_pictures, with_phone_pictures
+from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS, PARTS, Lesson
+from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
 
-MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
 FRONT_PAGE = Path("docs/_templates/front_page.md")
-HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and `make site` does so"
 
 TRY = ("docs/break", "docs/caption_or_chance")
 LOOK_UP = ("docs/claims", "docs/cheat_sheet", "docs/glossary", "docs/reference/index")
@@ -66,9 +68,9 @@ ABOUT = tuple(
 # Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
 WAYS = (
     (
-        "An afternoon",
-        "the cores of four lessons: what attention is, one head, the mask, and a real model.",
-        ("01", "02", "05", "16"),
+        "The short way",
+        "what attention is, heads, the mask, the block, what heads learn, the cache, a real model.",
+        SHORT_WAY,
         False,
     ),
     ("The whole course", "every lesson, with what is under Deeper.", tuple(LESSONS), True),
@@ -145,7 +147,7 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
-            link = f"[{lesson.number} {lesson.title}]({address_of(lesson)})"
+            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({address_of(lesson)})"
             exercise = ""
             if project.has_exercise(lesson.name):
                 address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
@@ -214,7 +216,9 @@ def front_page(text: str, project: Project) -> str:
                 button("Install it on your computer", f"docs/{INSTALL}.html"),
             )
         ),
+        "hero": hero_html(),
         "widget": f"~~~~~~{{raw}} html\n{widget}\n~~~~~~",
+        "needs": f"{NEEDED}. {BRIDGE}",
         "ways": ways_through(loads),
         "syllabus": syllabus_table(project, loads),
         "contents": contents(),
@@ -258,10 +262,6 @@ def put_together(root: Path, build: Path) -> Path:
             if path.suffix == ".md":
                 content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
             wanted[pages / path.relative_to(root)] = content
-    mathjax = root / MATHJAX
-    if not mathjax.is_file():
-        raise FileNotFoundError(HOW_TO_GET_MATHJAX.format(MATHJAX))
-    wanted[build / "static" / "mathjax" / mathjax.name] = mathjax.read_bytes()
     wanted[build / "static" / "roles.css"] = role_styles()
     for name, content in model_files(root).items():
         wanted[build / "static" / "breaker" / name] = content
@@ -321,8 +321,9 @@ REPAIRS = (
 SIDEBAR = 'id="pst-primary-sidebar" class="bd-sidebar-primary bd-sidebar'
 
 
-def finished(page: str) -> str:
-    """Return a page of Sphinx's as it is published: repaired, and with its policy."""
+def finished(page: str, static: Path, drawings: Drawings) -> str:
+    """Return a page of Sphinx's as it is published: light, repaired, and with its policy."""
+    page = light(drawings.put_into(page), static)
     for pattern, repair in REPAIRS:
         page = pattern.sub(repair, page)
     if break_page.LOADS in page:  # its board comes before the course's pages, for the keyboard too
@@ -340,36 +341,48 @@ def run_sphinx(root: Path, pages: Path, build: Path) -> tuple[int, Path]:
     return sphinx_build([*options, *map(str, folders)]), made
 
 
-def publish(made: Path, pages: Path, more: Path, site: Path) -> int:
-    """Copy what Sphinx made, with a policy in each page; return the number of pages.
+def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) -> int:
+    """Copy what Sphinx made, finished, and return the number of pages.
 
     Args:
         made: the folder of Sphinx's HTML.
         pages: the folder of the pages that it was made of; HTML of pages that are gone stays out.
         more: a folder whose files go into _static.
         site: where to; what was there and no longer belongs there is removed.
+        root: the course's folder, whose tools draw the formulas.
     """
     sources = {path.relative_to(pages).with_suffix("") for path in pages.rglob("*")}
     sources |= {Path("index"), Path("search"), Path("genindex"), Path("py-modindex")}
-    number, kept = 0, set()
-    for top, folder in ((site, made), (site / "_static", more)):
+    contents: dict[Path, str | bytes] = {}
+    for top, folder in ((Path(), made), (Path("_static"), more)):
         for path in sorted(folder.rglob("*")):
-            inside = path.relative_to(folder)
-            if not path.is_file() or inside.name == ".buildinfo" or inside.parts[0] == "_sources":
+            inside = top / path.relative_to(folder)
+            hidden = inside.name == ".buildinfo" or inside.parts[0] == "_sources"
+            if not path.is_file() or hidden or is_left_out(inside):
                 continue
-            content: str | bytes = path.read_bytes()
-            if path.suffix == ".html" and "_static" not in inside.parts:
-                if inside.with_suffix("") not in sources:
-                    continue
-                content = finished(path.read_text(encoding="utf-8"))
-                number += 1
-            write_if_changed(top / inside, content)
-            kept.add(top / inside)
-    write_if_changed(site / ".nojekyll", "")  # GitHub Pages must not leave out _static
+            if inside.suffix == ".html" and "_static" not in inside.parts:
+                if inside.with_suffix("") in sources:
+                    contents[inside] = path.read_text(encoding="utf-8")
+            else:
+                contents[inside] = path.read_bytes()
+    texts = {inside: page for inside, page in contents.items() if isinstance(page, str)}
+    drawings = draw(
+        {one for page in texts.values() for one in formulas_of(page)}, root, more.parent
+    )
+    for inside, page in texts.items():
+        page, images = apart(page, "../" * (len(inside.parts) - 1))
+        contents[inside] = finished(page, made / "_static", drawings)
+        contents |= images
+    others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
+    words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
+    contents |= shell_files((made / "_static", more), words)
+    contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
+    for inside, content in contents.items():
+        write_if_changed(site / inside, content)
     for path in site.rglob("*"):
-        if path.is_file() and path not in kept and path.name != ".nojekyll":
+        if path.is_file() and path.relative_to(site) not in contents:
             path.unlink()
-    return number
+    return len(texts)
 
 
 def build_site(root: Path, build: Path, site: Path) -> int:

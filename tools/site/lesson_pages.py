@@ -1,16 +1,19 @@
 """Turn notebooks into pages of the site, before Sphinx reads them.
 
-A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: the set-up cell
-is left out, the line of badges becomes a row of links, what follows a prediction is folded, each
-picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
-cells is said to those who read, and the end leads on. Cells keep their ids, so that a link can lead
-to one.
+A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
+with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
+line of badges becomes a row of links, imports and what follows a prediction are folded, each picture
+gets its **What to see.** paragraph as its alternative text, what is said to those who run cells is
+said to those who read, and the end leads on to the exercises. Cells keep their ids, so that a link
+can lead to one.
 """
 
+import ast
 import copy
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -21,11 +24,19 @@ from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
 from tools.site.stamp_links import Project
-from tools.site.syllabus import LESSONS
+from tools.site.syllabus import LESSONS, Lesson
 
 SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
 CLOSE = "</div>\n</details>"
+
+IMPORTS = "What this lesson imports"
+OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
+CLOSE_IMPORTS = "</div></details>"
+BEGIN = "begin"  # the anchor that the button leads to
+BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
+MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
 WORDS = re.compile(
@@ -196,6 +207,60 @@ def button(text: str, address: str, more: str = "") -> str:
     return f'<a class="course-button" href="{address}"{more}>{text}</a>'
 
 
+def is_imports(cell: NotebookNode) -> bool:
+    """Whether a cell does little but import, and shows nothing."""
+    if cell.cell_type != "code" or cell.get("outputs"):
+        return False
+    try:
+        statements = ast.parse(cell.source).body
+    except SyntaxError:  # a magic of IPython
+        return False
+    imports = sum(isinstance(one, ast.Import | ast.ImportFrom) for one in statements)
+    return 2 * imports > len(statements)
+
+
+def fold_imports(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Fold cells that import; neighbours are folded together."""
+    number = 0
+    for folded, run in groupby(cells, is_imports):
+        if not folded:
+            yield from run
+            continue
+        number += 1
+        yield new_markdown_cell(OPEN_IMPORTS, id=f"imports-{number}")
+        yield from run
+        yield new_markdown_cell(CLOSE_IMPORTS, id=f"imports-{number}-end")
+
+
+def opening_picture(cells: Iterable[NotebookNode]) -> str:
+    """Return the picture that a lesson opens with: a drawing before a figure, of those that no
+    prediction hides; where all are hidden, the first drawing."""
+    pictures, hidden = [], False
+    for cell in cells:
+        hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
+        for output in cell.get("outputs", []):
+            if picture := PICTURE.search(output.get("data", {}).get("text/html", "")):
+                pictures.append((hidden, picture[1] == "figure", len(pictures), picture[0]))
+    return min(pictures)[-1] if pictures else ""
+
+
+def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
+    """Put a lesson's first screen under its title, and the place where it begins, in place."""
+    title, _, rest = cells[0].source.partition("\n")
+    minutes = MINUTES.search(rest)
+    if not minutes:
+        raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
+    screen = (
+        f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
+        f'<p class="minutes">{minutes[1]}</p>'
+        f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
+        f"{opening_picture(cells)}</div>"
+    )
+    cells[0].source = f"{title}\n\n{screen}\n{MINUTES.sub('', rest)}"
+    first = next(i for i, cell in enumerate(cells) if cell.source.startswith("## "))
+    cells.insert(first, new_markdown_cell(BEGIN_ANCHOR, id=f"{BEGIN}-here"))
+
+
 def links_of(path: Path, project: Project) -> str:
     """Return the row of links under a page's title.
 
@@ -206,10 +271,7 @@ def links_of(path: Path, project: Project) -> str:
     is_lesson = inside.parts[0] == "notebooks"
     top = "../" * (len(inside.parts) - 1)
     links = []
-    if is_lesson and project.has_exercise(topic):
-        address = f"{top}exercises/{topic}/{topic}.html"
-        links.append(button("Exercises of this topic", address))
-    elif not is_lesson:
+    if not is_lesson:
         links.append(button("The lesson of this topic", f"{top}notebooks/{topic}.html"))
     if project.opens_in_colab:
         links.append(button("Open in Colab", project.colab_address(inside.as_posix())))
@@ -269,7 +331,8 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
         if cell.cell_type == "markdown":
             cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
     if path.relative_to(project.root).parts[0] == "notebooks":
-        cells = list(fold_answers(list(split_cells(cells))))
+        cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
+        with_opening(cells, LESSONS[path.stem[:2]])
     cells[0].source += contents_below(path, project)
     page.cells = [*cells, new_markdown_cell(what_comes_next(path, project), id="what-comes-next")]
     return page

@@ -2,8 +2,8 @@
 
 The address stands in address.txt, and the version in pyproject.toml. From them come each
 notebook's first cell (its line of links), its set-up cell and the README's links to Colab. From
-syllabus.py come the README's syllabus and the map in lesson 00, from minutes.py the minutes there
-and in the lessons. publish.py writes the address.
+syllabus.py come the README's syllabus, the map in lesson 00 and what each lesson needs, from
+minutes.py the minutes there and in the lessons. publish.py writes the address.
 """
 
 import re
@@ -25,7 +25,15 @@ from tools.notebooks.notebook_files import (
     read_notebook,
     write_notebook,
 )
-from tools.site.syllabus import map_table, readme_table
+from tools.site.syllabus import (
+    BRIDGE,
+    LESSONS,
+    NEEDED,
+    map_table,
+    readme_table,
+    short_way,
+    write_header,
+)
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
 GITHUB = "https://github.com/"
@@ -196,9 +204,11 @@ def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -
     setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
+            cell.source = write_table("way", short_way(loads), cell.source)
             cell.source = write_table("map", map_table(loads), cell.source)
     if path.relative_to(project.root).parts[0] == "notebooks":
         try:
+            first.source = write_header(first.source, LESSONS[path.stem[:2]])
             write_minutes(notebook, load_of_lesson(notebook))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
@@ -208,12 +218,18 @@ def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -
 
 def stamp_readme(project: Project, loads: dict[str, LessonLoad]) -> bool:
     path = project.root / "README.md"
-    before = path.read_text(encoding="utf-8")
-    if len(block("syllabus").findall(before)) != 1:
-        raise ValueError(
-            "README.md needs one pair of <!-- syllabus:begin --> and <!-- syllabus:end -->"
-        )
-    after = write_table("syllabus", readme_table(loads, project.colab_link), before)
+    before = after = path.read_text(encoding="utf-8")
+    made = {
+        "needs": f"You need {NEEDED}. {BRIDGE}\n",
+        "way": short_way(loads, "notebooks/"),
+        "syllabus": readme_table(loads, project.colab_link),
+    }
+    for name, text in made.items():
+        if len(block(name).findall(before)) != 1:
+            raise ValueError(
+                f"README.md needs one pair of <!-- {name}:begin --> and <!-- {name}:end -->"
+            )
+        after = write_table(name, text, after)
     path.write_text(after, encoding="utf-8")
     return after != before
 

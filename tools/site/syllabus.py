@@ -1,14 +1,15 @@
 """The syllabus: the parts of the course and their lessons, and what a text says about them.
 
-The README's table and the map in lesson 00 are written from here by `make links`, and the minutes
-of the lessons from minutes.py.
+From here `make links` writes the README's table, the map in lesson 00, and into the first cell of
+each lesson what it needs and where it stands on the short way. The minutes come from minutes.py.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tools.notebooks.minutes import LessonLoad
+from tools.notebooks.notebook_files import WAY_LINE
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Lesson:
     title: str
     able_to: str  # ends the sentence "You will be able to ..."
     question: str
-    needs: str = ""
+    needs: dict[str, str] = field(default_factory=dict)  # numbers of lessons: what of each
+    useful: dict[str, str] = field(default_factory=dict)  # the same, of what may be left out
     exercise_minutes: int | None = None  # None where it has no exercises
 
     @property
@@ -43,7 +45,6 @@ PARTS = (
                 "say whether the machine is ready, and watch a head that learned to spell "
                 "backwards",
                 "Is the machine ready, and where does it go from here?",
-                "some Python",
             ),
         ),
     ),
@@ -56,16 +57,15 @@ PARTS = (
                 "compute attention by hand, keep its softmax from overflowing, and say what "
                 "temperature does",
                 "How does a look-up turn into something that can learn?",
-                "Python with NumPy, what e^x and a slope are",
-                60,
+                exercise_minutes=60,
             ),
             Lesson(
                 "02_single_head",
                 "Single-head self-attention",
                 "derive and measure the scale, test equivariance, and distrust an untrained map",
                 "Why three projections, and why divide by a square root?",
-                "01",
-                80,
+                {"01": "a query, keys, values"},
+                exercise_minutes=80,
             ),
             Lesson(
                 "03_many_heads",
@@ -73,8 +73,8 @@ PARTS = (
                 "say what several heads can do that one cannot, what they cannot, and why they "
                 "differ at all",
                 "What can eight heads do that one cannot, and what not?",
-                "02",
-                85,
+                {"02": "a head, its class and how it learns"},
+                exercise_minutes=85,
             ),
             Lesson(
                 "04_heads_in_one_matrix",
@@ -82,16 +82,20 @@ PARTS = (
                 "find the heads in one big matrix, tell a wrong reshape by what it breaks, and "
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
-                "03",
-                115,
+                {"02": "a head and its class", "03": "several heads"},
+                exercise_minutes=115,
             ),
             Lesson(
                 "05_causal_masking",
                 "Causal masking",
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
-                "01 to 04",
-                105,
+                {
+                    "01": "the softmax",
+                    "02": "how a module learns",
+                    "04": "heads in one matrix",
+                },
+                exercise_minutes=105,
             ),
         ),
     ),
@@ -103,16 +107,16 @@ PARTS = (
                 "Cross-attention and padding",
                 "let one sequence ask another, and keep padding out of every answer",
                 "What if the queries come from elsewhere, and some keys are nothing?",
-                "04, 05",
-                90,
+                {"02": "equivariance", "04": "heads in one matrix", "05": "masks"},
+                exercise_minutes=90,
             ),
             Lesson(
                 "07_positions",
                 "Positions",
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
-                "02, 05",
-                90,
+                {"02": "equivariance", "05": "the causal mask"},
+                exercise_minutes=70,
             ),
             Lesson(
                 "08_transformer_block",
@@ -120,8 +124,8 @@ PARTS = (
                 "build the block in both orders, say what each part is for, and count GPT-2 to "
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
-                "04, 05, 07",
-                85,
+                {"04": "heads in one matrix", "05": "the causal mask", "07": "positions"},
+                exercise_minutes=85,
             ),
             Lesson(
                 "09_encoder_decoder",
@@ -129,8 +133,8 @@ PARTS = (
                 "train a whole transformer that reads one sequence and writes another, and say "
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
-                "06, 08",
-                100,
+                {"06": "cross-attention and padding", "08": "the block"},
+                exercise_minutes=75,
             ),
         ),
     ),
@@ -143,8 +147,13 @@ PARTS = (
                 "find the heads that repeat a text, with numbers, and break the model by taking "
                 "them away",
                 "Which heads repeat a text, and how do you show that it is these?",
-                "04, 05, 07, 08",
-                65,
+                {
+                    "04": "a layer is a sum over its heads",
+                    "05": "the causal mask",
+                    "07": "positions",
+                    "08": "the stream",
+                },
+                exercise_minutes=65,
             ),
             Lesson(
                 "11_evidence_for_heads",
@@ -152,8 +161,9 @@ PARTS = (
                 "put a claim about a head on a ladder of evidence, and refuse the captions that "
                 "stand on none",
                 "Which claims about a head survive a control?",
-                "03, 07, 10; 08 is useful",
-                50,
+                {"03": "heads", "07": "positions", "10": "scores and ablations"},
+                {"08": "the block"},
+                exercise_minutes=50,
             ),
         ),
     ),
@@ -165,8 +175,12 @@ PARTS = (
                 "Fast attention",
                 "compute the same attention with far less memory, and say what makes it fast",
                 "How can the same numbers cost less memory?",
-                "01, 04, 05",
-                100,
+                {
+                    "01": "why a softmax subtracts its maximum",
+                    "04": "heads in one matrix",
+                    "05": "masks",
+                },
+                exercise_minutes=145,
             ),
             Lesson(
                 "13_cache_and_shared_heads",
@@ -174,8 +188,8 @@ PARTS = (
                 "write text without computing the past again, and count what heads that share "
                 "keys save",
                 "What must a model keep of the past, and what can heads share?",
-                "04, 05, 07",
-                105,
+                {"04": "heads in one matrix", "05": "the causal mask", "07": "rotary positions"},
+                exercise_minutes=105,
             ),
             Lesson(
                 "14_bounded_memory",
@@ -183,16 +197,17 @@ PARTS = (
                 "say what windows, sinks and states keep of a text, what each loses, and how "
                 "today's models mix them",
                 "What can a model do with a memory that does not grow?",
-                "05, 10, 13",
-                110,
+                {"05": "the causal mask", "10": "look-ups in a text", "13": "the cache"},
+                exercise_minutes=110,
             ),
             Lesson(
                 "15_heads_across_devices",
                 "Heads across devices",
                 "divide heads among processes, and predict what they must send each other",
                 "What does it mean that heads run in parallel?",
-                "04, 12; 13 is useful",
-                95,
+                {"04": "heads in one matrix", "12": "parts of a softmax, merged"},
+                {"13": "shared key heads"},
+                exercise_minutes=95,
             ),
         ),
     ),
@@ -205,8 +220,15 @@ PARTS = (
                 "run a real language model in your own attention, and ask of its heads what "
                 "they do",
                 "Does all this hold in a model that people use?",
-                "04, 05, 07, 08, 10; 11 for what is under Deeper",
-                150,
+                {
+                    "04": "heads in one matrix",
+                    "05": "the causal mask",
+                    "07": "rotary positions",
+                    "08": "the block",
+                    "10": "scores and ablations",
+                },
+                {"11": "patching"},
+                exercise_minutes=150,
             ),
             Lesson(
                 "17_serving",
@@ -214,14 +236,103 @@ PARTS = (
                 "say what a server saves by pages, guesses and batches that change, and show that "
                 "every answer stays the same",
                 "How does one model answer many people at once?",
-                "05, 12, 13, 16",
-                115,
+                {
+                    "05": "the causal mask",
+                    "12": "operations and bytes",
+                    "13": "the cache",
+                    "16": "SmolLM2",
+                },
+                exercise_minutes=115,
             ),
         ),
     ),
 )
 
 LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
+
+# What one needs before the first lesson, and where the rest is learned.
+NEEDED = "Python with its classes, NumPy (arrays, `axis`, `@`), and what $e^x$ and a slope are"
+BRIDGE = "PyTorch comes with the lessons; in lesson 02 stands a bridge to it, of ten minutes."
+
+# Each of these stands by itself on the way: what it takes from a lesson that is left out comes in
+# two sentences and a line of code.
+SHORT_WAY = ("01", "02", "04", "05", "08", "10", "13", "16")
+MARK = "◆"  # of a lesson on the short way, in tables
+
+
+HEADER = re.compile(r"You need: .*$", re.MULTILINE)
+
+
+def write_header(text: str, lesson: Lesson) -> str:
+    """Write into the text of a lesson's first cell what it needs, and its place on the short way.
+
+    Raises:
+        ValueError: the text does not say once what the lesson needs.
+    """
+    if len(HEADER.findall(text)) != 1:
+        raise ValueError("the first cell needs one sentence that begins with `You need: `")
+    parts = (what_a_lesson_needs(lesson), place_on_the_short_way(lesson))
+    header = "\n\n".join(filter(None, parts))
+    return HEADER.sub(lambda match: header, WAY_LINE.sub("", text))
+
+
+def _listed(texts: list[str]) -> str:
+    """Join with commas, and the last with "and"."""
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
+
+
+def _with_numbers(lessons: dict[str, str]) -> str:
+    named = [f"{number} ({what})" for number, what in lessons.items()]
+    return f"lesson{'s' * (len(named) > 1)} {_listed(named)}"
+
+
+def what_a_lesson_needs(lesson: Lesson) -> str:
+    """Return what a lesson's first cell says of it, from "You need" on."""
+    if lesson.number == "00":
+        here = "some Python, and nothing installed beyond what opened this page"
+        return f"You need: {here}. The lessons need {NEEDED}. {BRIDGE}"
+    if not lesson.needs:
+        return f"You need: {NEEDED}. {BRIDGE}"
+    useful = lesson.useful
+    more = f" Useful: {_with_numbers(useful)}." if useful else ""
+    return f"You need: {_with_numbers(lesson.needs)}.{more}"
+
+
+def place_on_the_short_way(lesson: Lesson) -> str:
+    """Return what a lesson's first cell says of the short way; nothing for lesson 00."""
+    if lesson.number == "00":
+        return ""
+    later = [number for number in SHORT_WAY if number > lesson.number]
+    if lesson.number not in SHORT_WAY:
+        goes_on = f"; it goes on with lesson {later[0]}" if later else ", which ends before it"
+        return f"Not on the [short way](00_start_here.ipynb){goes_on}."
+    text = f"On the [short way](00_start_here.ipynb), number {SHORT_WAY.index(lesson.number) + 1}"
+    text += f" of {len(SHORT_WAY)}"
+    if left_out := [number for number in lesson.needs if number not in SHORT_WAY]:
+        text += f"; what it takes from lesson {_listed(left_out)} is said here again"
+    return f"{text}. The next is lesson {later[0]}." if later else f"{text}."
+
+
+def _hours(minutes: int) -> int:
+    return round(minutes / 60)
+
+
+def short_way(loads: Mapping[str, LessonLoad], folder: str = "") -> str:
+    """Return what the README and lesson 00 say of the short way, with links to its lessons."""
+    lessons = [LESSONS[number] for number in SHORT_WAY]
+    links = [f"[{lesson.number}]({folder}{lesson.name}.ipynb)" for lesson in lessons]
+    cores = _hours(sum(loads[number].core.minutes for number in SHORT_WAY))
+    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in lessons))
+    return (
+        f"**The short way**, marked {MARK}, is for who has {cores} hours: the cores of lessons "
+        f"{_listed(links)}, and {exercises} hours of exercises. Each of the {len(lessons)} says "
+        "again what it takes from a lesson that is left out.\n"
+    )
+
+
+def mark(lesson: Lesson) -> str:
+    """Return what stands before a lesson in a table."""
+    return f"{MARK} " if lesson.number in SHORT_WAY else ""
 
 
 def _minutes(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
@@ -242,12 +353,12 @@ def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], st
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
             path = f"notebooks/{lesson.name}.ipynb"
-            link = f"[{lesson.number} {lesson.title}]({path})"
+            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({path})"
             times = _minutes(lesson, loads)
             rows.append(f"| {link} | {lesson.able_to} | {times} | {colab_link(path)} |")
-    core = round(sum(load.core.minutes for load in loads.values()) / 60)
-    deeper = round(sum(load.deeper.minutes for load in loads.values()) / 60)
-    exercises = round(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()) / 60)
+    core = _hours(sum(load.core.minutes for load in loads.values()))
+    deeper = _hours(sum(load.deeper.minutes for load in loads.values()))
+    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()))
     rows.append(f"| **All, in hours** | | **{core} + {deeper}** | **{exercises}** | |")
     return "\n".join(rows) + "\n"
 
@@ -259,9 +370,11 @@ def map_table(loads: Mapping[str, LessonLoad]) -> str:
     for part in PARTS[1:]:
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
-            link = f"[{lesson.number} {lesson.title}]({lesson.name}.ipynb)"
+            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({lesson.name}.ipynb)"
             times = _minutes(lesson, loads)
-            rows.append(f"| {link} | {lesson.question} | {times} | {lesson.needs} |")
+            needs = ", ".join(lesson.needs) or NEEDED
+            needs += f"; useful: {', '.join(lesson.useful)}" if lesson.useful else ""
+            rows.append(f"| {link} | {lesson.question} | {times} | {needs} |")
     return "\n".join(rows) + "\n"
 
 

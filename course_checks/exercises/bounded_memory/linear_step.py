@@ -59,7 +59,12 @@ or: key[:, :, None] -> query[:, :, None] && query[:, None, :] -> key[:, None, :]
     You write under the query and read with the key. The key says where the value goes, and the
     query asks.
 transposed: key[:, :, None] * value[:, None, :] -> value[:, :, None] * key[:, None, :]
+or: key[:, :, None] * value[:, None, :] -> value[:, :, None] * key[:, None, :] && \
+        (query[:, None, :] @ memory)[:, 0] -> (memory @ query[:, :, None])[..., 0]
     Your outer product is value times key: memory[i, j] should grow by key[i] * value[j].
+read_transposed: (query[:, None, :] @ memory)[:, 0] -> (memory @ query[:, :, None])[..., 0]
+    You read along the other axis, memory times query. Number j of the output is the sum of
+    query[i] * memory[i, j] over i: query times memory.
 softmax: memory = memory -> query, key = query.softmax(dim=-1), key.softmax(dim=-1); memory = memory
     You send query and key through a softmax. They are features already, and there is no softmax
     here.

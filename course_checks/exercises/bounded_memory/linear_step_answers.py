@@ -80,6 +80,18 @@ def own_weight(memory, total, query, key, value):
     return output, memory, total
 
 
+# wrong: reads along the other axis
+# named: read_transposed
+def memory_times_query(memory, total, query, key, value):
+    memory = memory + torch.einsum("hi,hj->hij", key, value)
+    total = total + key
+    return (
+        torch.matmul(memory, query[:, :, None])[:, :, 0] / (query * total).sum(-1, True),
+        memory,
+        total,
+    )
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

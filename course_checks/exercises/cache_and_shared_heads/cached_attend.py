@@ -28,6 +28,9 @@ masked_too_late: scores.masked_fill(~allowed, -math.inf).softmax(dim=-1) -> \
     You set weights to 0 after the softmax, and the others no longer add up to 1. Put -inf into the
     scores before it.
 itself_hidden: tril(key_len - query_len) -> tril(key_len - query_len - (key_len > query_len))
+or: tril(key_len - query_len) -> tril(key_len - query_len - 1)
+or: tril(key_len - query_len) -> tril(key_len - query_len - 1) && \
+        softmax(dim=-1) -> softmax(dim=-1).nan_to_num()
 or: query @ keys -> query @ (past_key if past_key.shape[2] else key) && \
         scores.masked_fill(~allowed, -math.inf) -> scores && weights @ values -> weights @ \
         (past_value if past_key.shape[2] else value)

@@ -96,6 +96,18 @@ def new_before_hidden_too(query, key, value, past_key, past_value):
     return s.masked_fill(~m, -math.inf).softmax(-1) @ v, k, v
 
 
+# wrong: the triangle without its diagonal
+# named: itself_hidden
+def strictly_before(query, key, value, past_key, past_value):
+    keys, values = torch.cat([past_key, key], -2), torch.cat([past_value, value], -2)
+    past, new = past_key.shape[-2], key.shape[-2]
+    places = torch.arange(past + new)
+    mask = places[None] < past + torch.arange(new)[:, None]
+    scores = query @ keys.mT / query.shape[-1] ** 0.5
+    weights = scores.masked_fill(~mask, float("-inf")).softmax(-1)
+    return weights @ values, keys, values
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -382,6 +382,37 @@ class TableOf32(nn.Module):
         return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
 
 
+# wrong: a table of 64 made in forward, and no longer text
+# says: a text of 135 tokens is longer than its table
+class TableInForward(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, t, d = x.shape
+        q, k, v = (
+            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
+            for layer in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
+        allowed = torch.ones(t, t, dtype=torch.bool)
+        if is_causal:
+            allowed = torch.ones(64, 64, dtype=torch.bool).tril()[:t, :t]
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        p = p.masked_fill(~has_any, 0.0)
+        heads = self.dropout(p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+
+
 # wrong: a table of 1024, and no longer text
 class TableOf1024(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):

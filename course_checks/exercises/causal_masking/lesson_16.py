@@ -6,9 +6,11 @@ from torch import nn
 from course_checks.exercises.heads_in_one_matrix.MyMultiHead import NAMES
 from course_checks.judge.answers import same
 
+LONG = 130  # tokens: longer than what one writes for a text of one's own
+
 
 def seen_in_lesson_16(module, x):
-    """A text longer than a table that the module keeps, and layers that are other modules.
+    """A text longer than any table that the module may have, and layers that are other modules.
 
     Where the longer text is answered wrongly, its layers stay as they are.
     """
@@ -16,9 +18,10 @@ def seen_in_lesson_16(module, x):
     with torch.no_grad():
         right = module(x, is_causal=True)[0]
         tables = [*module.buffers(), *filter(torch.is_tensor, vars(module).values())]
-        longest = max((size for table in tables for size in table.shape), default=0)
-        if x.shape[1] <= longest <= 2048:
-            text = x[:1].repeat(1, longest // x.shape[1] + 1, 1)
+        sizes = [size for table in tables for size in table.shape]
+        longest = max((size for size in sizes if size >= x.shape[1]), default=0)
+        if longest <= 2048:
+            text = x[:1].repeat(1, max(longest, LONG) // x.shape[1] + 1, 1)
             try:
                 longer = module(text, is_causal=True)[0][:, : x.shape[1]]
             except (RuntimeError, IndexError):
@@ -38,10 +41,11 @@ def seen_in_lesson_16(module, x):
 
 def fault_in_lesson_16(right, longer, length, longest, reads_weight):
     """What is wrong with what was seen, as a sentence; "" where nothing is."""
-    if longest and not same(right, longer):
+    if right is not None and not same(right, longer):
+        table = f"a table of {longest} that it keeps" if longest else "its table"
         return (
-            f"a text of {length} tokens is longer than a table of {longest} that it keeps. Make "
-            "the table in forward, from the length of x."
+            f"a text of {length} tokens is longer than {table}. Make the table in forward, from "
+            "the length of x."
         )
     if reads_weight:
         return (

@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 6: from the symptoms of a trained model to the fault in its loop."""
+"""Lesson 09, exercise 5: from the symptoms of a trained model to the fault in its loop."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Answers to broken_loops (lesson 09, exercise 6), right and wrong, as students write them."""
+"""Answers to broken_loops (lesson 09, exercise 5), right and wrong, as students write them."""
 
 import math
 

@@ -1,13 +1,10 @@
 """Lesson 09, exercise 4: write one token after the other, with a cache, until all have ended."""
 
-import inspect
-
 import torch
 
 from course_checks.exercise import Exercise, Property
 from course_checks.exercises.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
 from course_checks.judge.calling import call
-from course_lib.model.beams import beam_search
 
 
 def greedy_decode(step, cache, end, max_new_tokens):
@@ -114,7 +111,6 @@ EXERCISE = Exercise(
     reference=greedy_decode,
     returns={"tokens": "(batch, new_len)"},
     dtype=torch.long,
-    library=(inspect.unwrap(beam_search),),
     properties=(
         Property("one sequence is written token by token, up to its end", 2, one_sequence),
         Property("without an end, max_new_tokens are written", 1, none_ends),

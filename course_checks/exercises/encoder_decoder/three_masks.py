@@ -69,6 +69,7 @@ inverted: _each(torch.logical_not)
     Your masks are True where a key is blocked. Here True means may attend.
 lengths_exchanged: source_lengths, source_len) -> target_lengths, source_len) && \
         target_lengths, target_len) -> source_lengths, target_len)
+or: lambda source, target, *sizes: three_masks(target, source, *reversed(sizes))
     The lengths of sources and targets have changed places.
 one_more: source_lengths, source_len) -> source_lengths + 1, source_len) && \
         target_lengths, target_len) -> target_lengths + 1, target_len)

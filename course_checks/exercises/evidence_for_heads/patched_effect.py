@@ -25,6 +25,8 @@ or: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
     You mix what the heads say in the two runs. A patch puts the other run's in place of this one's.
 first_head_only: chosen)) => chosen[:1])) || range(max(chosen) + 1)))
     You do not patch just the heads of chosen. It holds their numbers: patch all of them, no others.
+positions_for_heads: _patched => _at_positions
+    You take the numbers in chosen for positions. They are heads, dimension 2: [:, :, chosen].
 last_position_only: _patched => _last_position || _first_text
     You patch one position or one text only. Patch the heads at all positions of all texts.
 summed: _one_at_a_time(sum) || _one_at_a_time(lambda effects: sum(effects) / len(effects))
@@ -107,6 +109,12 @@ def _beyond(generator):
         _case(generator, (1, 2, 3, 2), (2,), lambda there, back: there < -0.1 and back < -0.1),
         _case(generator, (2, 3, 4, 2), (1, 0), lambda there, back: there > 1.1 and back > 1.1),
     ]
+
+
+def _at_positions(kept, taken, chosen):
+    mixed = kept.clone()
+    mixed[:, list(chosen)] = taken[:, list(chosen)]
+    return mixed
 
 
 def _last_position(kept, taken, chosen):

@@ -97,6 +97,16 @@ def one_minus_there(heads, twin_heads, chosen, lead):
     return there, 1 - there
 
 
+# wrong: the second dimension is taken for the heads
+# named: positions_for_heads
+def wrong_dimension(heads, twin_heads, chosen, lead):
+    which = list(chosen)
+    there, back = heads.clone(), twin_heads.clone()
+    there[:, which], back[:, which] = twin_heads[:, which], heads[:, which]
+    a, b = lead(heads), lead(twin_heads)
+    return (lead(there) - a) / (b - a), (lead(back) - b) / (a - b)
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -30,6 +30,8 @@ axes_exchanged: query_positions, subject_positions] -> subject_positions, query_
     You take the subject as the query. The rows are the queries: query first, key last.
 one_position_for_all: query_positions, subject_positions] -> \
         query_positions[:1].expand_as(sentences), subject_positions]
+or: query_positions, subject_positions] -> \
+        query_positions[:1].expand_as(sentences), subject_positions[:1].expand_as(sentences)]
     You take the first sentence's query for all sentences. The verb stands at another place in each.
 one_subject_for_all: query_positions, subject_positions] -> \
         query_positions, subject_positions[:1].expand_as(sentences)]

@@ -32,6 +32,7 @@ first_maximum: maximum(m1, m2) -> m1
     You bring everything to the first part's maximum. If the second's is larger, its factor
     overflows: take the larger of both.
 smaller_maximum: maximum( -> torch.minimum( || maximum(m1, m2) -> m1 + m2
+or: return new, -> return m1 + m2, || return torch.minimum(m1, m2),
     The maximum that you take is the smaller one, or the sum. It is the larger of the two.
 weighted_not_shrunk: a * w1 + b * w2 -> w1 + w2
 or: a * w1 + b * w2 -> w1 + w2 && new.masked_fill(new == -math.inf, 0.0) -> new

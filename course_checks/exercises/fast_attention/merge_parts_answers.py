@@ -36,7 +36,7 @@ def nan_to_num(first, second):
 
 
 # wrong: the maxima are added
-# not named yet: smaller_maximum
+# named: smaller_maximum
 def added_maxima(first, second):
     m1, t1, w1 = first
     m2, t2, w2 = second

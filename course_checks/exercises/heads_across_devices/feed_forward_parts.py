@@ -20,6 +20,7 @@ def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
 
 MISTAKES = """
 bias_on_each: [:, own].T) -> [:, own].T + b_down) && sum(parts) + b_down -> sum(parts)
+or: sum(parts) + b_down -> sum(parts) + num_devices * b_down
     Every device adds b_down, so the sum has it num_devices times. Add it once, after the sum.
 bias_on_each_and_once: [:, own].T) -> [:, own].T + b_down)
     Your parts have b_down in them, and you add it once more after the sum. Leave it out of them.

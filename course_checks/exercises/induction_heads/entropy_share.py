@@ -52,7 +52,8 @@ one_for_each_sentence: dim=(0, 2) => dim=(1, 2)
     You take the mean over the heads. Each head should keep its own number.
 sentence_first: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         (share.sum(dim=-1) / has_choice.sum(dim=-1)).mean(dim=0) || \
-        (share.sum(dim=-1) / has_choice.sum(dim=-1)).nanmean(dim=0)
+        (share.sum(dim=-1) / has_choice.sum(dim=-1)).nanmean(dim=0) || \
+        (share.sum(dim=-1) / has_choice.sum(dim=-1).clamp(min=1)).mean(dim=0)
     You take the mean of each sentence first. A short one then counts as much as a long one: all
     queries with a choice count alike.
 first_query_dropped: allowed = -> \

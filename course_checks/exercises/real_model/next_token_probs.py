@@ -86,11 +86,18 @@ only_the_kept: scaled = scaled.masked_fill(scaled < least, -torch.inf) -> \
 
 
 def _cases(*settings):
-    """(shape, temperature, top_k) each; with a fourth number, all logits lie about it."""
+    """(shape, temperature, top_k) each; with a fourth number, all logits lie about it.
+
+    At a low temperature they lie so near each other that several stay likely.
+    """
 
     return lambda generator: [
         Case(
-            (1.5 * randn(generator, *shape) + sum(around), temperature, top_k),
+            (
+                1.5 * min(1, temperature) * randn(generator, *shape) + sum(around),
+                temperature,
+                top_k,
+            ),
             label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
         )
         for shape, temperature, top_k, *around in settings

@@ -61,6 +61,10 @@ by_the_first_head: index_scores.masked_fill -> (query[0] @ key[0].T).masked_fill
     You choose by the first head's own scores. The choice is the indexer's, or nothing is saved.
 by_all_heads: index_scores.masked_fill -> torch.einsum("hqd,hkd->qk", query, key).masked_fill
     You choose by the heads' own scores. The choice is the indexer's, or nothing is saved.
+by_each_head: _by_each_head(lambda chosen: chosen.any(dim=0)) || \
+        _by_each_head(lambda chosen: chosen[0]) || _by_each_head(lambda chosen: chosen)
+    Each of your heads chooses keys by its own scores. One choice serves all heads, and the index
+    scores make it.
 mixed_by_the_indexer: scores.masked_fill(~is_past, -math.inf) -> \
         (0 * scores + best.values).masked_fill(~is_past, -math.inf)
     You weigh the chosen keys by the index scores. These say which keys are seen; how much each
@@ -91,6 +95,20 @@ def _table(query, key, index_scores, k):
 def _cut_behind(query, key, value, index_scores, k):
     scores, chosen = _table(query, key, index_scores, k)
     return scores.softmax(dim=-1) * chosen @ value, chosen
+
+
+def _by_each_head(join):
+    def version(query, key, value, index_scores, k):
+        scores = query @ key.mT + 0 * index_scores
+        heads = zip(query, key, value, scores, strict=True)
+        answers = [
+            attend_to_chosen(*(part[None] for part in head[:3]), head[3], k) for head in heads
+        ]
+        return torch.cat([output for output, _ in answers]), join(
+            torch.stack([chosen for _, chosen in answers])
+        )
+
+    return version
 
 
 def _mask(query, key, value, index_scores, k):

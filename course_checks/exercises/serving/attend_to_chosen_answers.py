@@ -110,6 +110,19 @@ def chosen_as_numbers(query, key, value, index_scores, k):
     return answer[0], answer[1].float()
 
 
+# wrong: each head chooses for itself
+# named: by_each_head
+def top_k_of_each_head(query, key, value, index_scores, k):
+    length = key.shape[1]
+    scores = query @ key.transpose(1, 2) / query.shape[-1] ** 0.5
+    past = torch.ones(length, length, dtype=torch.bool).tril()
+    scores = scores.masked_fill(~past, float("-inf"))
+    best = scores.topk(min(k, length), dim=-1)
+    chosen = torch.zeros_like(scores, dtype=torch.bool).scatter(-1, best.indices, True) & past
+    weights = scores.masked_fill(~chosen, float("-inf")).softmax(dim=-1)
+    return weights @ value, chosen
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

@@ -64,6 +64,11 @@ begins_again: before = pages.setdefault(name, []), lengths.get(name, 0) -> \
         before = pages.setdefault(name, []), 0
     You begin at place 0 whenever a sequence goes on, and write over its first tokens. It goes on
     where it stopped.
+goes_on_after_the_end: lengths.pop(name) -> lengths[name] && \
+        if place == len(mine) * page_size: -> while place >= len(mine) * page_size:
+or: lengths.pop(name) -> lengths[name] && pages.pop(name) -> pages[name]
+    When a name comes again after its end, you go on where it stopped. It is a new sequence, which
+    begins with its first token: forget the pages and the length of one that ends.
 no_pages: _row_after_row
     You hand out the rows one after the other, whoever asks. Then a sequence lies scattered, token
     by token, and what it gives back fits nobody: hand out whole pages.

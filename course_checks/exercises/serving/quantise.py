@@ -1,6 +1,9 @@
 """Lesson 17, exercise 5: keys in a few bits, with a scale for each channel."""
 
+import torch
+
 from course_checks.exercise import Case, Exercise, Property, randn
+from course_checks.judge.calling import call
 
 
 def quantise(keys, bits):
@@ -53,6 +56,10 @@ sizes_only: low, high = keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepd
         high = keys.abs().amax(dim=-2, keepdim=True); low = -high
     You let the codes reach from minus the largest size to plus it. Where a channel lies on one side
     of 0, half of them are never used: from the smallest key to the largest.
+symmetric: _symmetric(lambda bits: 2 ** (bits - 1) - 1) || _symmetric(lambda bits: 2 ** (bits - 1))
+or: _symmetric(lambda bits: max(2 ** (bits - 1) - 1, 1))
+    Your codes stand for numbers around 0, with an offset of 0. Here code 0 is the smallest key, and
+    the largest key has the code 2**bits - 1.
 from_zero: low, high = keys.amin(dim=-2, keepdim=True), keys.amax(dim=-2, keepdim=True) -> \
         high = keys.amax(dim=-2, keepdim=True); low = 0 * high
     Your offset is 0. It is the channel's smallest key.
@@ -68,8 +75,7 @@ no_spread: scale.masked_fill(scale == 0, 1) -> scale
     Where all keys of a channel are equal, its scale is 0, and you divide 0 by 0. Its codes are 0.
 scale_of_1: scale = (high - low) / (2**bits - 1) -> \
         scale = ((high - low) / (2**bits - 1)).masked_fill(high == low, 1)
-    Where all keys of a channel are equal, you return a scale of 1. The distance between its codes
-    is 0: return that, and divide by something else.
+    {NOT_ZERO}
 whole_range: steps.round(), scale, low -> steps.round(), high - low, low
 or: (high - low) / (2**bits - 1) -> (high - low)
     Your scale is the whole range of a channel. It is the distance of two neighbouring codes.
@@ -78,6 +84,25 @@ turned_round: steps.round(), scale, low -> steps.round(), 1 / scale, low
 exchanged: steps.round(), scale, low -> steps.round(), low, scale
     You return offset and scale exchanged. The scale comes first.
 """
+
+
+NOT_ZERO = (
+    "Where all keys of a channel are equal, you return a scale above 0, such as 1 or 1e-8. The "
+    "distance between its codes is 0: return that, and divide by something else."
+)
+
+
+def _exactly_zero(function):
+    answer = call(EXERCISE, function, (torch.full((1, 2, 2), 0.7, device="cpu"), 3), 0).answer
+    return (NOT_ZERO, "") if answer and answer["scale"].any() else None
+
+
+def _symmetric(largest_code):
+    def version(keys, bits):
+        scale = keys.abs().amax(dim=-2, keepdim=True) / largest_code(bits)
+        return (keys / scale.masked_fill(scale == 0, 1)).round(), scale, torch.zeros_like(scale)
+
+    return version
 
 
 def _cases(*sizes, shift=0.0, wide=1.0):
@@ -122,7 +147,12 @@ EXERCISE = Exercise(
             2,
             _cases((2, 6, 3, 4), (3, 7, 5, 3), shift=9.0, wide=6.0),
         ),
-        Property("equal keys, one token, 1 bit, and keys on one side of 0", 1, _edges),
+        Property(
+            "equal keys, one token, 1 bit, and keys on one side of 0",
+            1,
+            _edges,
+            judge=_exactly_zero,
+        ),
     ),
     mistakes=MISTAKES,
 )

@@ -112,6 +112,23 @@ def one(keys, bits):
     return ((keys - low) / scale).round(), scale, low
 
 
+# wrong: the usual codes around 0, without an offset
+# named: symmetric
+def around_zero(keys, bits):
+    top = keys.abs().max(dim=1, keepdim=True).values
+    scale = top / (2 ** (bits - 1) - 1)
+    return torch.round(keys / scale), scale, torch.zeros_like(scale)
+
+
+# wrong: the smallest scale is 1e-8
+# named: scale_of_1
+# points: 5
+def a_little_scale(keys, bits):
+    low, high = torch.aminmax(keys, dim=1, keepdim=True)
+    scale = ((high - low) / (2**bits - 1)).clamp(min=1e-8)
+    return ((keys - low) / scale).round(), scale, low
+
+
 # other inputs
 def other_inputs(generator):
     randn = functools.partial(torch.randn, generator=generator)

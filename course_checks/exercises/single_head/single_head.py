@@ -87,7 +87,8 @@ scaled_after: / math.sqrt(query.shape[-1]) -> && \
 evidence: row_sum()
     You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: the scale
     belongs to the scores.
-itself_hidden: softmax(scores, dim=-1) -> _without_itself(scores)
+itself_hidden: softmax(scores, dim=-1) -> _without_itself(scores, -1e9) || \
+        _without_itself(scores, -math.inf)
     You hide the diagonal. That cures the symptom: a token may look at itself, and the diagonal was
     strong because query and key were made by one matrix.
 causal: softmax(scores, dim=-1) -> _causal(scores)
@@ -107,9 +108,9 @@ def _colleagues(x, w_query, w_key, w_value):
     return weights @ (x @ w_query.transpose(-2, -1)), weights
 
 
-def _without_itself(scores):
+def _without_itself(scores, number):
     own = eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
-    return softmax(scores.masked_fill(own, -1e9), dim=-1)
+    return softmax(scores.masked_fill(own, number), dim=-1)
 
 
 def _causal(scores):

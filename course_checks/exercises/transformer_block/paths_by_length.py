@@ -35,6 +35,9 @@ without_the_sum: stayed + passed for stayed, passed in zip(paths + none, none + 
 last_layers_only: stayed + passed for stayed, passed in zip(paths + none, none + longer, \
         strict=True) -> x, *longer
     Entry k of yours passes through the last k layers. Any k layers make a path.
+consecutive_only: _consecutive
+    Your paths pass only through layers that stand next to each other. With the sum a path may pass
+    by a layer in between: layers 1 and 3 make a path too.
 by_layer: stayed + passed for stayed, passed in zip(paths + none, none + longer, strict=True) -> \
                 *paths, sum(paths) @ weight.T
     Your entries are what each layer adds. What layer 2 adds holds paths of length 1 and of length
@@ -53,6 +56,14 @@ first_weight_again: weight.T -> weights[0].T
 averaged: stack(paths) -> stack([path / math.comb(len(weights), k) for k, path in enumerate(paths)])
     You take the mean of the paths of each length. The stream adds them up.
 """
+
+
+def _consecutive(x, weights):
+    paths, ending = [x], [x]  # ending[k]: what passed through the last k layers
+    for weight in weights:
+        ending = [x, *(path @ weight.T for path in ending)]
+        paths = [x, *map(sum, zip([*paths[1:], zeros_like(x)], ending[1:], strict=True))]
+    return stack(paths)
 
 
 def _cases(*sizes, dtype=float32):

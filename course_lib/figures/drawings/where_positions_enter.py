@@ -1,4 +1,4 @@
-"""Lesson 07: three ways by which positions enter one head, each at its own point."""
+"""Lesson 07: two ways by which positions enter one head, each at its own point."""
 
 from types import SimpleNamespace
 
@@ -12,9 +12,8 @@ from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_
 
 WIDE, CELL, SQUARE, ANGLE = (24, 13), (16, 9), (13, 13), (26, 13)
 ROWS = {"query": 258, "key": 370, "value": 482}  # the height at which each role is drawn
-TOP = 56  # where the three tensors of the positions begin
-ADDED, TURNED, SUBTRACTED = 192, 384, 664  # where each of them stands, and enters below
-SLOPE = 0.5
+TOP = 56  # where the two tensors of the positions begin
+ADDED, TURNED = 192, 384  # where each of them stands, and enters below
 
 
 def positions_example() -> SimpleNamespace:
@@ -25,20 +24,17 @@ def positions_example() -> SimpleNamespace:
         added=sinusoidal_table(len(TOKENS), len(FEATURES)).double(),
         # (8, 1): by how much rotary positions turn the one pair, in radians
         angles=position[:, None],
-        # (8, 8): what ALiBi subtracts, slope times distance
-        bias=SLOPE * (position[:, None] - position).abs(),
     )
 
 
 def where_positions_enter(lit: str | None = None) -> Drawing:
-    """Draw one head, and where sinusoidal, learned, rotary and ALiBi positions enter it.
+    """Draw one head, and where sinusoidal, learned and rotary positions enter it.
 
-    ``lit``: head, added, rotary or alibi.
+    ``lit``: head, added or rotary.
     """
     head, positions = head_example(), positions_example()
-    canvas = Canvas("head", "added", "rotary", "alibi")
+    canvas = Canvas("head", "added", "rotary")
     _draw_head(canvas, head)
-    middle = (ROWS["query"] + ROWS["key"]) / 2
 
     part = canvas["added"]
     part.name(ADDED, TOP - 32, "1 · vectors", "input")
@@ -58,23 +54,15 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     for role in ("query", "key"):
         part.operation(TURNED, ROWS[role], "turn", "input", 44)
 
-    part = canvas["alibi"]
-    part.name(SUBTRACTED, TOP - 32, "3 · slope × distance", "input")
-    part.note(SUBTRACTED, TOP - 14, f"ALiBi, {shape_of(positions.bias)}")
-    part.grid(SUBTRACTED - 52, TOP, positions.bias / positions.bias.max(), "input", SQUARE)
-    part.arrow("input", (SUBTRACTED, TOP + 108), (SUBTRACTED, middle - 19))
-    part.operation(SUBTRACTED, middle, "subtract", "input", 66)
     sentences = [
-        "One head from X to its output, and three ways by which positions may enter; most "
-        "models take one of them.",
+        "One head from X to its output, and two ways by which positions may enter; most models "
+        "take one of them.",
         "First, a vector for each position, sinusoidal or learned, is added to X, before W_Q, W_K "
         "and W_V.",
         "Second, rotary positions turn the rows of Q and K, here one pair of numbers each, by an "
         "angle of one radian for each position, behind W_Q and W_K; V is not turned.",
-        "Third, ALiBi subtracts a slope times the distance from the scores, before the softmax.",
         f"Shapes: X and vectors {shape_of(positions.added)}, Q, K and V {shape_of(head.query)}, "
-        f"angles {shape_of(positions.angles)}, scores and distances "
-        f"{shape_of(positions.bias)}.",
+        f"angles {shape_of(positions.angles)}, scores {shape_of(head.scores)}.",
         "The head is head 0 of lesson 02, drawn without positions; the row of 'bank' is framed.",
     ]
     return canvas.drawing("Where positions enter a head", sentences, 546, lit, seam=415)
@@ -109,8 +97,8 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part.arrow("scores", (502, middle), (507, middle), tip=False)
     part.signed(509, middle - 52, head.scores, "scores", SQUARE, FOLLOWED)
     part.title(561, middle - 62, "scores", "scores", head.scores)
-    part.arrow("scores", (614, middle), (631, middle), tip=False)
-    part.arrow("weights", (697, middle), (765, middle))
+    part.arrow("scores", (614, middle), (701, middle), tip=False)
+    part.arrow("weights", (701, middle), (765, middle))
     part.operation(730, middle, "softmax", "weights", 58)
     part.weights(776, middle - 52, head.weights, SQUARE, FOLLOWED)
     part.title(828, middle - 62, "weights", "weights", head.weights)
@@ -119,4 +107,4 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part.operation(828, ROWS["value"], "weights V", "output", 84)
     part.note(828, ROWS["value"] + 30, "and on to the output")
     part.note(14, 542, "hollow: below 0", "start")
-    part.note(561, 526, "Three ways in; most models take one of them.")
+    part.note(561, 526, "Two ways in; most models take one of them.")

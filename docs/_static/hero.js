@@ -1,0 +1,91 @@
+// The front page's first screen: after a second two heads go out, once, and then it is the reader's.
+// Numbers and words were measured (tools/site/hero.py): without each head alone, without each beside the
+// last of the two, and without twenty pairs by chance.
+{
+  const hero = document.getElementById("hero"), { text, off: chosen, all, thousandths, changed, draws } = JSON.parse(document.getElementById("hero-numbers").textContent);
+  const LAYERS = 30, HEADS = 9, main = chosen.at(-1), gone = hero.querySelector(".hero-gone"), fresh = hero.querySelector(".hero-fresh");
+  const [status, share, bar] = [".hero-status", ".hero-bar b", ".hero-bar i"].map((selector) => hero.querySelector(selector));
+  const squares = [...hero.querySelectorAll(".hero-board button")], pairs = [...hero.querySelectorAll(".hero-pairs button")];
+  const square = (head) => squares[(head % HEADS) * LAYERS + Math.floor(head / HEADS)];
+  const headOf = (i) => (i % LAYERS) * HEADS + Math.floor(i / LAYERS);
+  const named = (heads) => heads.map((head) => `head ${head % HEADS} of layer ${Math.floor(head / HEADS)}`).join(" and ");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches, word = gone.textContent.replace(/\.$/, "");
+  const opening = fresh.textContent, turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
+  let off = [], playing = true;
+
+  /** What was measured without these heads: thousandths of the word, and what is written in its place. */
+  function measured(heads) {
+    if (!heads.length) return [all];
+    if (heads.length === 1) return [thousandths.alone[heads[0]], changed.alone[heads[0]]];
+    const draw = draws.findIndex((pair) => String(pair) === String(heads));
+    if (draw >= 0) return [thousandths.draws[draw], undefined];
+    const other = heads.find((head) => head !== main);
+    return [thousandths.pairs[other], changed.pairs[other]];
+  }
+
+  function show(heads) {
+    const [left, words] = measured(off = heads), percent = Math.round(left / 10), number = ["All 270 heads are on", "One of 270 heads is off", "Two of 270 heads are off"][off.length];
+    hero.classList.toggle("broken", Boolean(words));
+    hero.classList.toggle("long", (words ?? "").length > 18);
+    if (words) fresh.textContent = words;
+    bar.style.width = `${left / 10}%`;
+    share.textContent = `${percent}%`;
+    squares.forEach((button, i) => button.setAttribute("aria-selected", String(off.includes(headOf(i)))));
+    pairs.forEach((button, i) => button.setAttribute("aria-pressed", String(String(draws[i]) === String(off))));
+    const names = named(off), what = words ? `It says “${words}” instead.` : `${word} moves to ${percent}%, and no word changes.`;
+    status.textContent = off.length ? `${number}: ${names}. ${what}` : `${number}.`;
+    turn.textContent = off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off";
+    further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
+  }
+
+  /** What a press makes of the heads that are off: one alone, or one beside the main one, since these were measured. */
+  function pressed(head) {
+    if (off.includes(head)) return off.filter((other) => other !== head);
+    if (head === main) return [...off.slice(0, 1), main];
+    return off.includes(main) ? [head, main] : [head];
+  }
+
+  const done = (count) => pairs.forEach((button, i) => button.classList.toggle("done", i < count));
+  const wait = (milliseconds) => new Promise((go) => setTimeout(go, calm ? 0 : milliseconds));
+  async function play() {
+    await wait(1000);
+    for (let count = 1; count <= chosen.length && playing; count++) {
+      show(chosen.slice(0, count));
+      await wait(900);
+    }
+    for (let count = 1; count <= pairs.length && playing; count++) {
+      done(count);
+      await wait(60);
+    }
+    stop();
+  }
+  function stop() {
+    playing = false;
+    done(pairs.length);
+  }
+  hero.addEventListener("pointerdown", stop, true);
+  hero.addEventListener("keydown", stop, true);
+
+  squares.forEach((button, i) => button.addEventListener("click", () => show(pressed(headOf(i)))));
+  pairs.forEach((button, i) => button.addEventListener("click", () => show(draws[i])));
+  turn.addEventListener("click", () => show(off.length ? [] : chosen));
+
+  // Each board is one stop of the keyboard, and its arrows lead from square to square.
+  for (const [buttons, columns] of [[squares, LAYERS], [pairs, pairs.length]]) {
+    const stopAt = (i) => buttons.forEach((button, other) => (button.tabIndex = other === i ? 0 : -1));
+    stopAt(buttons === squares ? squares.indexOf(square(main)) : 0);
+    buttons.forEach((button, i) => {
+      button.addEventListener("focus", () => stopAt(i));
+      button.addEventListener("keydown", (event) => {
+        const to = i + ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key] ?? 0);
+        if (to === i || !buttons[to]) return;
+        event.preventDefault();
+        buttons[to].focus();
+      });
+    });
+  }
+  // On a phone the strip is wider than the page: it opens where the two heads are.
+  const strip = hero.querySelector(".hero-strip");
+  strip.scrollLeft = square(chosen[0]).offsetLeft - 4;
+  play();
+}
