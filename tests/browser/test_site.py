@@ -6,12 +6,15 @@ leads into the reader's view.
 """
 
 import re
+import tomllib
 from collections import defaultdict
 from contextlib import contextmanager
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from playwright.sync_api import expect
 
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
@@ -24,6 +27,7 @@ from tools.site.local_server import served
 from tools.site.syllabus import LESSONS
 
 SITE = ROOT / "_site"
+QUESTIONS = Path(__file__).with_name("questions.toml")
 WIDTHS = (1280, 390)
 NOTEBOOKS = find_notebooks(ROOT, ("notebooks", "exercises"))
 WIDGETS = ".cw:not(.cw .cw)"
@@ -311,32 +315,46 @@ def test_on_a_dark_page_figures_and_drawings_are_dark(browser, site):
             assert style == {"colour": "rgba(0, 0, 0, 0)", "padding": 0, "filter": shown_by}
 
 
-def search(page, word):
-    page.get_by_role("heading", name="Search").first.wait_for()
-    results = page.locator("#search-results ul.search li")
-    results.first.wait_for()
-    assert results.count() > 3
-    return results
-
-
 def test_the_search_shows_what_it_finds_while_one_types(browser, site, axe):
     with opened(browser, (site / "notebooks" / "02_single_head.html").as_uri()) as page:
         page.keyboard.press("Control+k")
         page.keyboard.type("equivar")
         dialog = page.get_by_role("dialog")
         said = dialog.get_by_role("status")
-        assert re.fullmatch(r"8 of \d+ places. Enter shows all.", said.inner_text())
+        expect(said).to_have_text(re.compile(r"8 of \d+ places. Enter shows more."))
         assert dialog.get_by_role("link").count() == 8
+        assert "equivariant" in dialog.locator("li p mark").first.inner_text().lower()
         assert axe(page, rules=NOT_ASKED) == []
         page.keyboard.type("zzz")
-        assert said.inner_text() == "Nothing is found."
+        expect(said).to_have_text("Nothing is found.")
         assert dialog.get_by_role("link").count() == 0
         for _ in "zzz":
             page.keyboard.press("Backspace")
-        page.keyboard.press("Tab")
+        expect(said).to_have_text(re.compile("8 of"))
         page.keyboard.press("Enter")
-        page.wait_for_url("**/docs/glossary.html#equivariant")
-        assert page.locator("article .highlighted").count() == 0
+        page.wait_for_url("**/search.html?q=equivar*")
+        results = page.locator("#search-results")
+        expect(results.get_by_role("status")).to_have_text(re.compile(r"\d+ of \d+ places."))
+        assert axe(page, rules=NOT_ASKED) == []
+        results.get_by_role("link").first.click()
+        page.wait_for_url(re.compile(r"glossary\.html#equivariant|02_single_head\.html#"))
+
+
+def test_what_learners_ask_is_among_the_first_three_places(browser, site):
+    questions = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))
+    assert len(questions) >= 40
+    with opened(browser, (site / "search.html").as_uri()) as page:
+        page.evaluate("fetchTheIndex()")
+        page.wait_for_function("typeof courseSearch === 'function'")
+        missed = {}
+        for question, places in questions.items():
+            found = page.evaluate(
+                "words => courseSearch(words).slice(0, 3).map(({section}) => section.address)",
+                question,
+            )
+            if not any(address.startswith(tuple(places)) for address in found):
+                missed[question] = found
+    assert len(missed) <= 2, missed
 
 
 def test_the_contents_mark_the_section_in_view_after_any_jump(browser, site):
@@ -395,9 +413,8 @@ def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
                 widget.scroll_into_view_if_needed()
                 assert widget.get_by_role("status").first.inner_text()
         with opened(browser, here + "search.html?q=equivariant", here=here) as page:
-            search(page, "equivariant")
-            excerpts = page.locator("#search-results p.context")  # on a server
-            excerpts.first.wait_for()
+            excerpts = page.locator("#search-results p")
+            excerpts.nth(3).wait_for()
             furniture = ("Contents", "Show what happens", "Exercises of this", "\\(")
             for text in excerpts.all_inner_texts():
-                assert not any(one in text for one in furniture), text
+                assert not any(part in text for part in furniture), text

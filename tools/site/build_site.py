@@ -41,6 +41,7 @@ from tools.site.live_widgets import from_a_run, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.page_images import apart
 from tools.site.phone_figures import phone_pictures, with_phone_pictures
+from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
 from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
@@ -376,6 +377,7 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
     others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
     words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
     contents |= shell_files((made / "_static", more), words)
+    contents |= section_scripts(texts, root)
     contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
     for inside, content in contents.items():
         write_if_changed(site / inside, content)

@@ -33,6 +33,7 @@ CLOSE = "</div>\n</details>"
 IMPORTS = "What this lesson imports"
 OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
 CLOSE_IMPORTS = "</div></details>"
+CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
 MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
@@ -329,7 +330,8 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
     describe_pictures(cells)
     for cell in cells:
         if cell.cell_type == "markdown":
-            cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
+            source = CELL.sub("#", name_roles(for_readers(cell.source)))
+            cell.source = LINE_BREAK.sub("", source)
     if path.relative_to(project.root).parts[0] == "notebooks":
         cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
         with_opening(cells, LESSONS[path.stem[:2]])

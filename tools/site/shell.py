@@ -34,9 +34,16 @@ SCRIPTS = (
     "scripts/pydata-sphinx-theme.js",
 )
 GONE = ("styles/theme.css",)  # it only asks for basic.css
-SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")  # where it is no page of its own
-# Of the theme's files: what no page asks for.
-LEFT_OUT = ("*fontawesome*", "*.map", "*.LICENSE.txt", "_static/locales/*", "*-macros.html")
+SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")  # section_search.py does it
+# Of Sphinx's and the theme's files: what no page asks for.
+LEFT_OUT = (
+    *(f"*{name}" for name in SEARCH),
+    "*fontawesome*",
+    "*.map",
+    "*.LICENSE.txt",
+    "_static/locales/*",
+    "*-macros.html",
+)
 
 # Chevrons and arrows are one stroke; the classes are the theme's, which turns them.
 _DRAWN = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"'
@@ -103,7 +110,6 @@ def light(page: str, static: Path) -> str:
     top = re.search(r'data-content_root="([^"]*)"', page)
     if not top:
         return page
-    is_search = 'id="search-results"' in page
     options = (static / OPTIONS).read_text(encoding="utf-8")
 
     def style(match: re.Match) -> str:
@@ -114,7 +120,7 @@ def light(page: str, static: Path) -> str:
         name = match[1].rpartition("_static/")[2].removeprefix(top[1])
         if name == OPTIONS:
             return f"<script>{options}</script>\n"
-        if name in SCRIPTS or "fontawesome" in name or (name in SEARCH and not is_search):
+        if name in (*SCRIPTS, *SEARCH) or "fontawesome" in name:
             return ""
         return match[0].replace("<script ", "<script defer ").replace("defer defer", "defer")
 

@@ -3,7 +3,7 @@
 import { shade } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 
-const ONE_BAND = 15; // layers; more of them take two bands on a narrow page
+const BAND = 10; // layers that have 24 pixels each on a narrow page; more of them take several bands
 
 /**
  * @param {number} layers
@@ -24,11 +24,10 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
     ...cells.slice(layer * heads, (layer + 1) * heads)));
   const names = () => make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, "layer"),
     ...Array.from({ length: heads }, (_, head) => make("span", {}, (head ? "" : "head ") + head)));
-  const band = layers > ONE_BAND ? Math.ceil(layers / 2) : layers;
-  if (band < layers) lines.splice(band, 0, names());
-  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" }, names(), ...lines);
-  node.style.setProperty("--layers", String(layers));
-  node.style.setProperty("--band", String(band));
+  const band = Math.ceil(layers / Math.ceil(layers / BAND));
+  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" },
+    ...lines.flatMap((line, i) => (i % band ? line : [names(), line])));
+  node.style.cssText = `--layers: ${layers}; --band: ${band}`;
   node.addEventListener("keydown", (event) => {
     const i = chosen(), first = i - i % heads;
     /** @type {Record<string, number>} */
