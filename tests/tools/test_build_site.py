@@ -184,7 +184,7 @@ def test_a_lesson_with_figures_alone_runs_up_to_the_last_of_them(monkeypatch, tm
 
     def run(notebook, folder, root, **variables):
         ran.extend(cell.id for cell in notebook.cells)
-        notebook.cells[1].outputs[0].metadata[PHONE_FIGURE] = {"width": 1}
+        notebook.cells[1].outputs[0].metadata["text/html"] = {PHONE_FIGURE: {"width": 1}}
 
     monkeypatch.setattr(live_widgets, "run_notebook", run)
     handed = live_widgets.from_a_run(new_notebook(cells=cells), tmp_path / "98_x.ipynb", tmp_path)

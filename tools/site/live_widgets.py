@@ -74,7 +74,9 @@ def keep(notebook: NotebookNode, file: Path) -> None:
     """Write what a notebook that was run has for the site, by the ids of its cells."""
     kept: dict[str, dict] = {LIVE_PAGE: {}, PHONE_FIGURE: {}}
     for cell in notebook.cells:
-        metadata = [output.get("metadata", {}) for output in cell.get("outputs", [])]
+        entries = [output.get("metadata", {}) for output in cell.get("outputs", [])]
+        # IPython keeps what a formatter says under the kind of its output.
+        metadata = [entry | entry.get(WIDGET_HTML, {}) for entry in entries]
         for kind, of_cells in kept.items():
             if found := [entry[kind] for entry in metadata if kind in entry]:
                 of_cells[cell.id] = found
