@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-kernel bench-widgets site record checkpoints \
 	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
@@ -132,6 +132,15 @@ test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one:
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(PYTEST_ALONE) -rs tests/device
 	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
 
+# Triton is 1 GB, and torch needs a version of its own on a GPU: it stays out of the environment.
+KERNEL := .venv-kernel
+$(KERNEL)/.installed-3.9.0: $(LAB_STAMP)
+	$(VENV_PYTHON) -m pip install --quiet --no-deps --upgrade --target $(KERNEL) triton==3.9.0
+	@touch $@
+
+test-kernel: $(STAMP) $(KERNEL)/.installed-3.9.0 ## the kernel of lesson 12 and its exercise, with Triton (Linux)
+	PYTHONPATH="$(abspath $(KERNEL))" TRITON_INTERPRET=1 CUDA_VISIBLE_DEVICES= $(PYTEST_ALONE) tests/kernel
+
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(PYTEST_ALONE) $(BY_DAY) tests/browser
 
@@ -204,6 +213,9 @@ bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of 
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+
+bench-kernel: $(STAMP) ## time lesson 12's kernel on a GPU (with Triton) beside torch's and the tiles
+	PYTHONPATH=. $(VENV_PYTHON) benchmarks/kernel.py --output benchmarks/kernel.json
 
 bench-breaker: $(STAMP) $(WIDGET_TOOLS) ## time SmolLM2 in Chromium: loading, the first word, with and without a cache
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/breaker.py
