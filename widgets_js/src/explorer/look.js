@@ -32,8 +32,8 @@ export function makeLook(model, data) {
 
   /** @param {number} variant @param {number} index */
   const compute = (variant, index) => {
-    const { scores, queryLen, keyLen } = variants[variant];
-    return attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
+    const { scores, weights, queryLen, keyLen } = variants[variant];
+    return weights ? weights(index) : attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
   };
 
   const look = {
