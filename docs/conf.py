@@ -63,7 +63,6 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["_static"]
-html_search_scorer = str(ROOT / "docs" / "_static" / "scorer.js")
 html_css_files = ["roles.css", "site.css", "look_up.css", "break.css", "hero.css"]
 html_js_files = ["site.js", "claims.js"]
 html_copy_source = False

@@ -1,8 +1,3 @@
-// From a folder, a page may not read another one: the search then shows titles without excerpts.
-if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-}
-
 // What is too wide for the page scrolls by itself. It can be reached by keyboard while it does, and
 // fades at its right edge while there is more.
 const WIDE = ["table", "pre", "div.math", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
@@ -82,61 +77,65 @@ function markTheSectionInView() {
   mark();
 }
 
-// The first pages that the search would find, while one types. Enter shows them all, with excerpts. What
-// it searches in is fetched when somebody turns to the field.
-function showWhatIsFound() {
-  const form = document.querySelector("#pst-search-dialog form"), input = form?.querySelector("input");
-  if (!input) return;
-  const list = document.createElement("ul"), status = document.createElement("p"), root = document.documentElement.dataset.content_root;
-  list.className = "found-while-typing";
-  status.className = "found-number";
-  status.setAttribute("role", "status");
-  form.after(status, list);
-  input.addEventListener("focus", fetchTheIndex, { once: true });
-  input.addEventListener("input", look);
+// The first sections that the search finds, while one types; Enter shows more, on a page of their own.
+// What it searches in is fetched when somebody turns to a field.
+const root = () => document.documentElement.dataset.content_root;
+let index;
+const fetchTheIndex = () => (index ??= Promise.all(["sections.js", "search.js"].map((name) => new Promise((done, fail) => {
+  const script = document.createElement("script");
+  Object.assign(script, { src: `${root()}_static/${name}`, async: false, onload: done, onerror: fail });
+  document.head.append(script);
+}))));
 
-  async function fetchTheIndex() {
-    const addresses = typeof Search === "undefined" ? ["_static/searchtools.js", "_static/language_data.js", "searchindex.js"] : [];
-    await Promise.all(addresses.map((address) => new Promise((done) => {
-      const script = document.createElement("script");
-      Object.assign(script, { src: root + address, async: false, onload: done });
-      document.head.append(script);
-    })));
+function showWhatIsFound() {
+  const results = document.getElementById("search-results");
+  for (const form of document.querySelectorAll("form.bd-search")) {
+    const input = form.querySelector("input"), isPage = results && !form.closest("dialog");
+    const list = document.createElement("ul"), status = document.createElement("p");
+    list.className = "found-while-typing";
+    status.className = "found-number";
+    status.setAttribute("role", "status");
+    if (isPage) results.append(status, list);
+    else form.after(status, list);
+    const most = isPage ? 40 : 8;
+
+    async function look() {
+      const words = input.value.trim();
+      if (words.length > 1) await fetchTheIndex();
+      if (words !== input.value.trim()) return; // one has typed on
+      const found = words.length > 1 ? courseSearch(words) : [];
+      list.replaceChildren(...found.slice(0, most).map(asLink));
+      const count = `${Math.min(most, found.length)} of ${found.length} places.${isPage || found.length <= most ? "" : " Enter shows more."}`;
+      status.textContent = words.length < 2 ? "" : found.length ? count : "Nothing is found.";
+    }
+    input.addEventListener("focus", fetchTheIndex, { once: true });
+    input.addEventListener("input", look);
+    if (!isPage) continue;
+    input.value = new URLSearchParams(location.search).get("q") ?? "";
     look();
   }
+}
 
-  function look() {
-    const words = input.value.trim();
-    const ready = words.length > 1 && typeof Search !== "undefined" && Search.hasIndex();
-    const found = ready ? Search._performSearch(...Search._parseQuery(words)).reverse() : [];
-    localStorage.removeItem("sphinx_highlight_terms"); // of words that are half typed
-    list.replaceChildren(...found.slice(0, 8).map(([page, title, anchor]) => {
-      const item = document.createElement("li"), link = document.createElement("a");
-      link.href = `${root}${page}.html${anchor}`;
-      link.textContent = title;
-      item.append(link);
-      return item;
-    }));
-    const count = found.length ? `${Math.min(8, found.length)} of ${found.length} places. Enter shows all.` : "Nothing is found.";
-    status.textContent = ready ? count : "";
-  }
+// A section that was found: its heading, the page it is on, and the sentence that was meant.
+function asLink({ section, sentence, words }) {
+  const item = document.createElement("li"), link = document.createElement("a");
+  link.href = root() + section.address;
+  const title = document.createElement("b"), page = document.createElement("span"), text = document.createElement("p");
+  title.textContent = section.title;
+  page.textContent = section.page;
+  text.append(...sentence.split(/([\p{L}\p{N}]+)/u).map((part) => {
+    if (!words.includes(part)) return part;
+    const mark = document.createElement("mark");
+    mark.textContent = part;
+    return mark;
+  }));
+  link.append(title, " ", page, text);
+  item.append(link);
+  return item;
 }
 
 // On a phone the contents of the page lie over it: they give way when a section is chosen.
 addEventListener("click", (event) => {
   const link = event.target instanceof Element && event.target.closest("dialog[open] a[href^='#']");
   if (link) link.closest("dialog").close();
-});
-
-// An excerpt in the search is taken from what a page says: without buttons, contents and widgets.
-addEventListener("DOMContentLoaded", () => {
-  if (typeof Search === "undefined") return;
-  Search.htmlToText = (source, anchor) => {
-    const article = new DOMParser().parseFromString(source, "text/html").querySelector(".bd-article");
-    if (!article) return "";
-    const furniture = ".headerlink, .course-buttons, .cw, svg, img, script, style, .what-happens > summary";
-    for (const one of article.querySelectorAll(furniture)) one.remove();
-    const section = anchor ? article.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`) : null;
-    return (section ?? article).textContent.replace(/\\[()[\]]/g, "").replace(/\s+/g, " ");
-  };
 });

@@ -37,7 +37,7 @@ from tools.notebooks.notebook_files import (
 )
 
 MOST, MOST_WITH_A_BREAK = 60, 75  # minutes of a core
-BREAK = "a good place for a break is before section "
+BREAK = "a good place for a break is before "
 PREDICTION = re.compile(r"^> \*\*Predict", re.MULTILINE)
 MARKUP = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
 ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)")

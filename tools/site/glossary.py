@@ -18,6 +18,7 @@ from tools.notebooks.notebook_files import ROOT
 GLOSSARY = "docs/glossary"
 ENTRY = re.compile(r"^## (.+?)\n\n(.+?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"\[Lesson (\d\d)\]\(\.\./notebooks/(\d\d_\w+)\.ipynb#([\w-]+)\)\s*\Z")
+ALSO = re.compile(r"\s*Also: (.+)\.\s*\Z")
 KNOWN_BEFORE = "03"  # what earlier lessons introduce, all later ones take as known
 ONE_PLACE = {"Block", "Control", "Mask", "Memory"}  # elsewhere these mean other things, or too much
 UNTOUCHED = (nodes.reference, nodes.literal, nodes.title, nodes.math)
@@ -26,7 +27,8 @@ UNTOUCHED = (nodes.reference, nodes.literal, nodes.title, nodes.math)
 @dataclass(frozen=True)
 class Term:
     name: str
-    text: str  # what the entry says, without its link
+    text: str  # what the entry says, without its other names and its link
+    also: tuple[str, ...]  # what people type instead
     lesson: str
     topic: str
     cell: str
@@ -54,7 +56,10 @@ def read_terms(path: Path = ROOT / f"{GLOSSARY}.md") -> list[Term]:
         place = PLACE.search(text)
         if not place:
             raise ValueError(f"{name}: the entry must end with [Lesson NN](../notebooks/...#cell)")
-        terms.append(Term(name, text[: place.start()].strip(), *place.groups()))
+        said = text[: place.start()].strip()
+        also = ALSO.search(said)
+        others = tuple(also[1].split(", ")) if also else ()
+        terms.append(Term(name, ALSO.sub("", said), others, *place.groups()))
     return terms
 
 

@@ -2,10 +2,10 @@
 
 A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
 with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
-line of badges becomes a row of links, imports and what follows a prediction are folded, each picture
-gets its **What to see.** paragraph as its alternative text, what is said to those who run cells is
-said to those who read, and the end leads on to the exercises. Cells keep their ids, so that a link
-can lead to one.
+line of badges becomes a row of links, imports and what follows a prediction are folded, each
+picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
+cells is said to those who read, and the end leads on to the exercises. Cells keep their ids, so
+that a link can lead to one.
 """
 
 import ast
@@ -33,9 +33,11 @@ CLOSE = "</div>\n</details>"
 IMPORTS = "What this lesson imports"
 OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
 CLOSE_IMPORTS = "</div></details>"
+CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
 MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+QUOTED = re.compile(r'"(.*?)"')
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
@@ -250,9 +252,10 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     minutes = MINUTES.search(rest)
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
+    when = QUOTED.sub(r"“\1”", minutes[1])
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
-        f'<p class="minutes">{minutes[1]}</p>'
+        f'<p class="minutes">{when}</p>'
         f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
         f"{opening_picture(cells)}</div>"
     )
@@ -329,7 +332,8 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
     describe_pictures(cells)
     for cell in cells:
         if cell.cell_type == "markdown":
-            cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
+            source = CELL.sub("#", name_roles(for_readers(cell.source)))
+            cell.source = LINE_BREAK.sub("", source)
     if path.relative_to(project.root).parts[0] == "notebooks":
         cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
         with_opening(cells, LESSONS[path.stem[:2]])

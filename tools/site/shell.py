@@ -34,9 +34,16 @@ SCRIPTS = (
     "scripts/pydata-sphinx-theme.js",
 )
 GONE = ("styles/theme.css",)  # it only asks for basic.css
-SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")  # where it is no page of its own
-# Of the theme's files: what no page asks for.
-LEFT_OUT = ("*fontawesome*", "*.map", "*.LICENSE.txt", "_static/locales/*", "*-macros.html")
+SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")  # section_search.py does it
+# Of Sphinx's and the theme's files: what no page asks for.
+LEFT_OUT = (
+    *(f"*{name}" for name in SEARCH),
+    "*fontawesome*",
+    "*.map",
+    "*.LICENSE.txt",
+    "_static/locales/*",
+    "*-macros.html",
+)
 
 # Chevrons and arrows are one stroke; the classes are the theme's, which turns them.
 _DRAWN = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"'
@@ -54,7 +61,8 @@ _SHAPES = {
     '<path fill="currentColor" d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z"/>',
     "sun": f'<path {_DRAWN} stroke-width="1.6" d="M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15'
     'M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z"/>',
-    "moon": f'<path {_DRAWN} stroke-width="1.6" d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z"/>',
+    "moon": f'<path {_DRAWN} stroke-width="1.6" '
+    'd="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z"/>',
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 STYLE_TAG = re.compile(r'[ \t]*<link [^>]*href="[^"]*_static/([^"?]+\.css)[^"]*"[^>]*/?>\n?')
@@ -85,7 +93,9 @@ def is_left_out(inside: Path) -> bool:
 
 def icon(match: re.Match) -> str:
     _, classes, attributes = match.groups()
-    name = next(name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES)
+    name = next((name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES), None)
+    if name is None:
+        raise ValueError(f"the site has no icon for {match[0]}: draw one in {__name__}")
     return (
         f'<svg class="icon {classes}"{attributes} viewBox="0 0 16 16" aria-hidden="true">'
         f"{_SHAPES[name]}</svg>"
@@ -103,7 +113,6 @@ def light(page: str, static: Path) -> str:
     top = re.search(r'data-content_root="([^"]*)"', page)
     if not top:
         return page
-    is_search = 'id="search-results"' in page
     options = (static / OPTIONS).read_text(encoding="utf-8")
 
     def style(match: re.Match) -> str:
@@ -114,7 +123,7 @@ def light(page: str, static: Path) -> str:
         name = match[1].rpartition("_static/")[2].removeprefix(top[1])
         if name == OPTIONS:
             return f"<script>{options}</script>\n"
-        if name in SCRIPTS or "fontawesome" in name or (name in SEARCH and not is_search):
+        if name in (*SCRIPTS, *SEARCH) or "fontawesome" in name:
             return ""
         return match[0].replace("<script ", "<script defer ").replace("defer defer", "defer")
 
