@@ -21,12 +21,11 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from course_checks import ALL
 from course_checks.notebook.cells import called_check
 from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
 from course_checks.notebook.mistakes import OURS
 from course_checks.notebook.repair import TRIED
-from grading.carried import calls, say_what_was_lent
+from grading.carried import calls, may_be_lent, say_what_was_lent
 from grading.judging import Judging, Verdict
 from grading.sandbox import Limits
 from tools.notebooks.notebook_files import is_check_cell
@@ -109,10 +108,12 @@ class UntrustedExecute(Execute):
             self._count_seconds(self._family())
         return cell, resources
 
-    def _verdict_on(self, exercise: str) -> Verdict | None:
+    def _verdict_on(self, exercise: str, with_lent: bool = False) -> Verdict | None:
         """The first that was given while the last cell ran: a check cell is one try."""
-        verdicts = self.judge.verdicts()
-        return next((verdict for verdict in verdicts if verdict.exercise == exercise), None)
+        for verdict in self.judge.verdicts():
+            if (verdict.exercise, verdict.with_lent) == (exercise, with_lent):
+                return verdict
+        return None
 
     def _judge_try(self, grade_id: str, resources: dict, index: int) -> None:
         """Judge an answer of which there are several, where this one stands."""
@@ -144,17 +145,16 @@ class UntrustedExecute(Execute):
     ) -> None:
         """Judge an answer once more, with the course's own functions for those not right."""
         borrowed = calls(exercise, self._wrong, self._cells)
-        classes = [name for name in borrowed if ALL[name].exercise.noun == "class"]
-        if classes:
-            self.unjudged.append(f"{exercise} calls {' and '.join(classes)}, which is not right")
-        names = [name for name in borrowed if name not in classes]
+        names = [name for name in borrowed if may_be_lent(name, self._cells[index + 1 :])]
+        if kept := [name for name in borrowed if name not in names]:
+            self.unjudged.append(f"{exercise} calls {' and '.join(kept)}, which is not right")
         if not names:
             return
         self.judge.lend(names)
         code = f"import course_checks as c\nc.judged_with_the_courses_own({exercise!r}, {names!r})"
         self._run_ours(code, resources, index)
         self.judge.lend([])
-        better = self._verdict_on(exercise)
+        better = self._verdict_on(exercise, with_lent=True)
         if better is not None and better.points > verdict.points:
             _show(better, cell)
             say_what_was_lent(cell, names)
