@@ -328,28 +328,16 @@ if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     ),
 }
 
-FAKE = """
-class Fake:
-    def __repr__(self):
-        return "6.0"
-"""
 # What has the place of the answer to the second exercise. None of it computes the answer, so none
 # has points; and what gets at something of the judge's prints LEAK.
 CHEATS = {
     "reference": "scaled_scores = checks.scaled_scores.exercise.reference",
-    "made_of_a_mistake": (
-        "scaled_scores = checks.scaled_scores.exercise.mistakes[0].made('return -> return')"
-    ),
     "source_of_a_module": "from course_checks.exercises.single_head.scaled_scores import *",
-    "patched_check": FAKE + "checks.scaled_scores = lambda *a, **k: Fake()",
-    "module_of_ones_own": FAKE
-    + "class checks:\n    scaled_scores = staticmethod(lambda *a: Fake())",
-    "patched_result": """
-from course_checks import Result
-Result.__repr__ = lambda self: "6.0"
-Result._repr_html_ = lambda self: "6 of 6"
-def scaled_scores(query, key):
-    return query
+    "patched_check": """
+class Fake:
+    def __repr__(self):
+        return "6.0"
+checks.scaled_scores = lambda *a, **k: Fake()
 """,
     "messages_changed_on_their_way": """
 session = get_ipython().kernel.session

@@ -29,8 +29,6 @@ def test_a_cheat_is_worth_nothing_and_finds_nothing(cheated, name):
 
 
 def test_a_kernel_hears_its_points_and_no_right_answer(tmp_path):
-    """Not by asking again and again, nor of the function that is lent, which it could hand in."""
-
     def check(function):
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(str(tmp_path / SOCKET))
@@ -45,5 +43,4 @@ def test_a_kernel_hears_its_points_and_no_right_answer(tmp_path):
         assert result.points == 0 and "expected" in verdict.page
         assert "expected" not in result._repr_html_()
         judge.lend(["bytes_moved"])
-        result, _ = check(lent_by("bytes_moved"))
-        assert result.points == 0
+        assert check(lent_by("bytes_moved"))[0].points == 0  # which is not lent for itself
