@@ -70,7 +70,8 @@ class AttentionExplorer(CourseWidget):
     head = traits.WholeNumber(0).tag(sync=True, page=True)
     layer = traits.WholeNumber(0).tag(sync=True, page=True)
     query = traits.WholeNumber(0).tag(sync=True, page=True)
-    key = traits.WholeNumber(0).tag(sync=True, page=True)
+    # None: the key with the largest weight, until somebody chooses another.
+    key = traits.WholeNumber(None, allow_none=True).tag(sync=True, page=True)
     causal = traits.YesNo(False).tag(sync=True, page=True)
     temperature = traits.Temperature(1.0).tag(sync=True, page=True)
     variant = traits.Text().tag(sync=True, page=True)
@@ -301,6 +302,8 @@ class AttentionExplorer(CourseWidget):
     @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
+        if value is None:  # of the key
+            return None
         shape = self._maps.scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         return traits.in_range(name, value, count)
@@ -310,7 +313,8 @@ class AttentionExplorer(CourseWidget):
         """Another variant may be shorter: what is chosen stays within it."""
         query_len, key_len = self._maps.scores[self.variant].shape[-2:]
         with self.hold_trait_notifications():
-            self.query, self.key = min(self.query, query_len - 1), min(self.key, key_len - 1)
+            self.query = min(self.query, query_len - 1)
+            self.key = None if self.key is None else min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):
