@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
+	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-kernel bench-phone bench-widgets site record checkpoints \
 	deep mutants pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade gradescope
 
@@ -44,12 +44,15 @@ $(STAMP): $(LAB_STAMP)
 	@sh tools/release/install.sh $(VENV) dev
 	@touch $@
 
+# JupyterLab opens without a question about its news, for everybody and in no file of the reader's.
+NO_NEWS := --LabApp.app_settings_dir="$(CURDIR)/tools/release/lab_settings"
+
 lab: $(LAB_STAMP) ## open your copy of lesson 00 in JupyterLab (LESSON=notebooks/... MY=folder)
 	@$(VENV_PYTHON) -m tools.release.my_copies "$(MY)"
-	$(BIN)/jupyter lab --ServerApp.root_dir="$(MY)" --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
+	$(BIN)/jupyter lab --ServerApp.root_dir="$(MY)" --LabApp.default_url=/lab/tree/$(LESSON) $(NO_NEWS) $(LAB_FLAGS)
 
 lab-sources: $(STAMP) ## open the lessons themselves, to change them
-	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(NO_NEWS) $(LAB_FLAGS)
 
 ON_ALL_CORES := -n logical --maxprocesses 4
 # Each call has its own settings, and each leaves what is marked `nightly` to `make test-nightly`.
@@ -132,6 +135,15 @@ test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one:
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(PYTEST_ALONE) -rs tests/device
 	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE) $(if $(FEW),--few)
 
+# Triton is 1 GB, and torch needs a version of its own on a GPU: it stays out of the environment.
+KERNEL := .venv-kernel
+$(KERNEL)/.installed-3.9.0: $(LAB_STAMP)
+	$(VENV_PYTHON) -m pip install --quiet --no-deps --upgrade --target $(KERNEL) triton==3.9.0
+	@touch $@
+
+test-kernel: $(STAMP) $(KERNEL)/.installed-3.9.0 ## the kernel of lesson 12 and its exercise, with Triton (Linux)
+	PYTHONPATH="$(abspath $(KERNEL))" TRITON_INTERPRET=1 CUDA_VISIBLE_DEVICES= $(PYTEST_ALONE) tests/kernel
+
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(PYTEST_ALONE) $(BY_DAY) tests/browser
 
@@ -204,6 +216,12 @@ bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of 
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+
+bench-kernel: $(STAMP) ## time lesson 12's kernel on a GPU (with Triton) beside torch's and the tiles
+	PYTHONPATH=. $(VENV_PYTHON) benchmarks/kernel.py --output benchmarks/kernel.json
+
+bench-phone: $(STAMP) ## time the site's pages on a slow phone, after `make site`: BENCH_FLAGS="--site dir"
+	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/slow_phone.py $(BENCH_FLAGS)
 
 bench-breaker: $(STAMP) $(WIDGET_TOOLS) ## time SmolLM2 in Chromium: loading, the first word, with and without a cache
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/breaker.py

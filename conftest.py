@@ -11,9 +11,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 pytest_plugins = ["tools.notebooks.nbval_strict"]
 
-# Targets of their own name them: they need a browser, a device for the whole process, bubblewrap;
-# tests/tools is about what only those use who change the course.
-collect_ignore = ["tests/browser", "tests/device", "grading/tests", "tests/tools"]
+# Targets of their own name them: they need a browser, a device for the whole process, Triton,
+# bubblewrap; tests/tools is about what only those use who change the course.
+collect_ignore = [f"tests/{name}" for name in ("browser", "device", "kernel", "tools")]
+collect_ignore += ["grading/tests"]
 
 
 @pytest.hookimpl(tryfirst=True)

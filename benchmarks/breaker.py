@@ -30,7 +30,7 @@ window.write = async (ids, maxNew) => {
 };
 window.again = async (ids, maxNew) => {  // without a cache: each token anew from layer 0 on
     for (let i = 0; i < maxNew; i++) await engine.run([...ids, ...Array(i).fill(i)],
-        {headsOff: i % 2 ? [[0, 0]] : []});
+        {changes: i % 2 ? [[0, 0]] : []});
 };
 </script>"""
 TEXT = "The capital of France is"
@@ -49,12 +49,17 @@ TASKS = {
     ),
     "the same, a head of layer 15 off": (
         "engine.run(sixteen)",
-        "engine.run(sixteen, {maps: true, headsOff: [[15, 0]]})",
+        "engine.run(sixteen, {maps: true, changes: [[15, 0]]})",
+        0,
+    ),
+    "the effects of 45 heads on 16 tokens": (
+        "engine.run([1])",
+        "engine.effects(sixteen, {heads: every.filter((_, i) => i % 6 === 0)}, () => {})",
         0,
     ),
     "the same, a head of layer 29 off": (
         "engine.run(sixteen)",
-        "engine.run(sixteen, {maps: true, headsOff: [[29, 0]]})",
+        "engine.run(sixteen, {maps: true, changes: [[29, 0]]})",
         0,
     ),
 }
@@ -110,6 +115,9 @@ def main() -> None:
         page.evaluate(f"window.text = engine.encode({TEXT!r})")
         page.evaluate(f"window.sixteen = engine.encode({SIXTEEN!r}).slice(0, 16)")
         assert page.evaluate("sixteen.length") == 16
+        page.evaluate(
+            "window.every = Array.from({length: 270}, (_, i) => [Math.floor(i / 9), i % 9])"
+        )
         for what, (before, task, tokens) in TASKS.items():
             times = []
             for _ in range(TURNS):

@@ -62,7 +62,7 @@ LIMITS = Turn(2000, 4000, 400, 0.05, 200)
 
 
 class Compressing(Quiet):
-    """Serves a folder as a server on the web does: compressed, and several files to a connection."""
+    """Serves a folder as a server on the web does: compressed, several to a connection."""
 
     protocol_version = "HTTP/1.1"
 
@@ -116,6 +116,7 @@ def slowest_tap(page: Page) -> float:
     for control in controls[:: max(1, len(controls) // TAPPED)]:
         if control.is_visible():  # what was tapped before may have folded it away
             control.evaluate(IN_VIEW)
+            page.wait_for_timeout(400)  # as after a swipe
             control.tap(force=True)
             page.wait_for_timeout(600)
     return page.evaluate("Math.max(0, ...slowest)")

@@ -17,7 +17,7 @@ if (error) throw new Error(`${error.message}\n${stderr}`);
 
 await build({
   absWorkingDir: here,
-  entryPoints: { worker: "src/breaker/worker.js", page: "src/break_page/page.js", bets: "src/bets_page/page.js" },
+  entryPoints: { worker: "src/breaker/worker.js", service_worker: "src/break_page/service_worker.js", page: "src/break_page/page.js", bets: "src/bets_page/page.js" },
   outdir: folder,
   bundle: true,
   minify: true,

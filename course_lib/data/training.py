@@ -1,5 +1,6 @@
 """One plain training loop for the small models of the course."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -50,7 +51,9 @@ def fit(
     from tqdm.auto import tqdm
 
     check_positive(steps=steps)
-    check_number(lr=lr, weight_decay=weight_decay, max_grad_norm=max_grad_norm)
+    check_number(lr=lr, weight_decay=weight_decay)
+    if max_grad_norm != math.inf:  # lesson 02 switches the shortening off
+        check_number(max_grad_norm=max_grad_norm)
     if warmup is not None:
         check_number(warmup=warmup)
     check_flags(progress=progress)

@@ -12,6 +12,7 @@ weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1
 
 import base64
 import io
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
@@ -27,6 +28,7 @@ from matplotlib.font_manager import fontManager
 from PIL import Image
 
 from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, WEIGHTS
+from course_lib.figures.site_pages import LIVE_PAGES, PHONE_FIGURE
 
 LOOK = dict(
     mpl.rc_params_from_file(Path(__file__).parent / "course.mplstyle", use_default_template=False)
@@ -76,7 +78,7 @@ def use_course_style() -> None:
 
     InlineBackend.instance(parent=shell).figure_formats = set()  # no second picture beside ours
     shell.display_formatter.formatters["image/png"].type_printers.pop(Figure, None)
-    shell.display_formatter.formatters["text/html"].for_type(Figure, figure_html)
+    shell.display_formatter.formatters["text/html"].for_type(Figure, _shown)
 
 
 @contextmanager
@@ -92,6 +94,18 @@ def course_style() -> Iterator[None]:
         yield
     finally:
         mpl.rcParams.update(before)
+
+
+def _shown(figure: Figure) -> str | tuple[str, dict]:
+    """The figure as a notebook shows it; in a run for the site with its form for a phone."""
+    html = figure_html(figure)
+    if not os.environ.get(LIVE_PAGES):
+        return html
+    from course_lib.figures.phone import for_phone
+
+    width, picture = _small_png(for_phone(figure))
+    phone = {"width": width, "png": base64.b64encode(picture).decode()}
+    return html, {PHONE_FIGURE: phone}
 
 
 def figure_html(figure: Figure) -> str:

@@ -14,6 +14,7 @@ from course_lib.validation.values import fitted, listed, shortened, spelt_out, w
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
+MANY = 4_000_000  # so many numbers are kept in float32, and are sent in fewer bits
 ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
 SINKS = " With attention sinks, elsewhere=True gives what a row lacks a column of its own."
 SCALES = ("0 to 1", "stretched")
@@ -60,11 +61,18 @@ def _without_tensors(name: str, value) -> np.ndarray:
 
 
 def floats(name: str, tensor) -> torch.Tensor:
-    """Return a float64 tensor on the CPU, a copy of a tensor, an array or lists of them."""
+    """Return a float64 tensor on the CPU, a copy of a tensor, an array or lists of them.
+
+    Of more than ``MANY`` numbers it is float32.
+    """
     array = plain_array(name, tensor)
     if array.dtype.kind != "f":
         raise TypeError(f"{name} must have a floating dtype, got {array.dtype}")
-    return torch.from_numpy(array.astype(np.float64, order="C"))
+    return torch.from_numpy(array.astype(_dtype_of(array), order="C"))
+
+
+def _dtype_of(array: np.ndarray) -> type:
+    return np.float64 if array.size <= MANY else np.float32
 
 
 def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).max) -> torch.Tensor:
@@ -80,11 +88,14 @@ def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).ma
 
 
 def checked_weights(weights, dimensions: tuple[str, ...], if_less: str = "") -> np.ndarray:
-    """Return the weights as a float64 array of the named dimensions, or say what is wrong.
+    """Return the weights as an array of the named dimensions, or say what is wrong.
+
+    It is float64, and float32 of more than ``MANY`` numbers.
 
     ``if_less`` is said where rows sum to less than 1, and none to more.
     """
-    weights = plain_array("weights", weights).astype(np.float64)
+    weights = plain_array("weights", weights)
+    weights = weights.astype(_dtype_of(weights))  # a copy
     if weights.ndim != len(dimensions):
         hint = ""
         if weights.ndim == len(dimensions) + 1:
@@ -95,10 +106,11 @@ def checked_weights(weights, dimensions: tuple[str, ...], if_less: str = "") -> 
         )
     if weights.size == 0:
         raise ValueError(f"weights must not be empty, got shape {weights.shape}")
-    if (missing := np.isnan(weights)).any():
+    low, high = weights.min(), weights.max()
+    if np.isnan(low):
+        missing = np.isnan(weights)
         where = _where(dimensions, np.argwhere(missing)[0])
         raise ValueError(f"weights must be numbers, got {missing.sum()} NaN, the first at {where}")
-    low, high = weights.min(), weights.max()
     if low < -ROUNDING or high > 1 + ROUNDING:
         raise ValueError(
             f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}"
@@ -115,7 +127,7 @@ def checked_weights(weights, dimensions: tuple[str, ...], if_less: str = "") -> 
             + IN_TRAIN
             + (if_less if (sums < 1 + SUM_TOLERANCE).all() else "")
         )
-    return weights.clip(0, 1)
+    return weights.clip(0, 1, out=weights)
 
 
 def _where(dimensions: Iterable[str], index: Iterable[int]) -> str:
@@ -201,6 +213,8 @@ def _of_equal_heads(layers) -> list[np.ndarray]:
             "layer: from_weights(weights[0], its w patches, batch=0)"
         )
     most = max(array.shape[-3] for array in arrays)
+    if all(array.shape[-3] == most for array in arrays):
+        return arrays
     none = (0, 0)
     return [
         np.pad(array, [none] * (array.ndim - 3) + [(0, most - array.shape[-3]), none, none])

@@ -70,7 +70,8 @@ class AttentionExplorer(CourseWidget):
     head = traits.WholeNumber(0).tag(sync=True, page=True)
     layer = traits.WholeNumber(0).tag(sync=True, page=True)
     query = traits.WholeNumber(0).tag(sync=True, page=True)
-    key = traits.WholeNumber(0).tag(sync=True, page=True)
+    # None: the key with the largest weight, until somebody chooses another.
+    key = traits.WholeNumber(None, allow_none=True).tag(sync=True, page=True)
     causal = traits.YesNo(False).tag(sync=True, page=True)
     temperature = traits.Temperature(1.0).tag(sync=True, page=True)
     variant = traits.Text().tag(sync=True, page=True)
@@ -90,7 +91,7 @@ class AttentionExplorer(CourseWidget):
 
     def __init__(
         self,
-        scores: torch.Tensor | None,
+        scores: torch.Tensor | explorer_maps.LogWeights | None,
         tokens: Sequence[str] | Mapping[str, Sequence[str]],
         values: torch.Tensor | None = None,
         *,
@@ -125,6 +126,7 @@ class AttentionExplorer(CourseWidget):
             head_scores=head_scores,
             scale=scale,
             coldest=min(COLDEST, *colder),
+            of_weights=isinstance(scores, explorer_maps.LogWeights),
         )
         super().__init__(
             _data=self._content,
@@ -146,6 +148,7 @@ class AttentionExplorer(CourseWidget):
         *,
         batch: int | None = None,
         elsewhere: bool = False,
+        around: int | None = None,
         **arguments,
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
@@ -166,6 +169,8 @@ class AttentionExplorer(CourseWidget):
             batch: which element of the batch to show; needed where there are several.
             elsewhere: for a model with attention sinks, whose rows sum to less than 1: the rest is
                 shown as a key called "elsewhere", before all others.
+            around: of a text of more than 512 tokens, the 511 around this one are shown, and the
+                first ones when it is None; what went to other keys as with ``elsewhere``.
 
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
@@ -183,17 +188,30 @@ class AttentionExplorer(CourseWidget):
         elsewhere = checked_yes_no("elsewhere", elsewhere)
         given = finished_weights(weights, batch, elsewhere)
         mask = arguments.pop("mask", None)
+        keys, part = arguments.get("key_tokens"), ""
+        if keys is None and given.shape[-1] > explorer_maps.MOST_TOKENS:
+            for name, argument in (("mask", mask), ("values", values)):
+                if argument is not None:
+                    raise ValueError(f"{name} must be None for a part of a long text")
+            tokens = listed("tokens", tokens)
+            given, shown = explorer_maps.part_around(given, tokens, around, elsewhere)
+            part = f"Tokens {shown.start} to {shown.stop - 1} of {len(tokens)}"
+            arguments = {"query": (around or 0) - shown.start} | arguments
+            tokens, elsewhere = tokens[shown.start : shown.stop], True
+        elif around is not None:
+            most = explorer_maps.MOST_TOKENS
+            raise ValueError(f"around must be None for at most {most} tokens, got {around!r}")
         if elsewhere:
             if mask is not None:
                 raise ValueError("mask must be None with elsewhere=True, which adds a column")
-            keys = arguments.get("key_tokens")
-            keys = listed("tokens", tokens if keys is None else keys)
-            arguments["key_tokens"] = ["elsewhere", *keys]
-        scores, allowed = explorer_maps.scores_of_weights(given, mask)
+            arguments["key_tokens"] = [
+                "elsewhere",
+                *listed("tokens", tokens if keys is None else keys),
+            ]
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
-        explorer = cls(scores, tokens, values, mask=allowed, **arguments)
-        explorer._data = explorer._content = explorer._content | {"of_weights": True}
+        explorer = cls(explorer_maps.scores_of_weights(given, mask), tokens, values, **arguments)
+        explorer._data = explorer._content = explorer._content | {"part": part}
         return explorer
 
     @property
@@ -220,7 +238,10 @@ class AttentionExplorer(CourseWidget):
 
     @property
     def rounding(self) -> dict[str, float]:
-        """The most by which a score and a number in the values differ in the browser."""
+        """The most by which a score and a number in the values differ in the browser.
+
+        Of very many weights it is the most by which a weight differs.
+        """
         variants = self._content["variants"]
         return {
             part: max((sent[part]["error"] for sent in variants if sent[part]), default=0.0)
@@ -258,24 +279,31 @@ class AttentionExplorer(CourseWidget):
     def describe(self) -> str:
         layers, heads, query_len, key_len = self._maps.scores[self.variant].shape
         of_layers = f"{layers} layers of " if layers > 1 else ""
-        return f"AttentionExplorer({of_layers}{heads} heads, {query_len} queries, {key_len} keys)"
+        part = f", {self._content['part'].lower()}" if self._content["part"] else ""
+        size = f"{heads} heads, {query_len} queries, {key_len} keys"
+        return f"AttentionExplorer({of_layers}{size}{part})"
 
     def still(self, picture: bool = True) -> str:
         scores = self._maps.scores[self.variant]  # (layers, heads, query_len, key_len)
-        all_weights, allowed = self._weights_of(scores)
-        weights = all_weights.numpy()
-        place = self.layer, self.head, self.query
         queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
-        layer = f"layer {self.layer}, " if len(scores) > 1 else ""
-        caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
-        table = weights_table(weights[place], allowed[place].numpy(), keys, caption)
+        of_layer = f"layer {self.layer}, " if len(scores) > 1 else ""
+        caption = f"{of_layer}head {self.head}, query '{queries[self.query]}'"
+        weights, allowed = self._weights_of(scores[self.layer, self.head])
+        row = weights[self.query].numpy(), allowed[self.query].numpy()
+        table = weights_table(*row, keys, caption)
         if not picture:
             return table
-        return maps_image(weights, allowed.numpy(), queries, keys, place) + table
+        weights, allowed = torch.empty_like(scores), torch.empty_like(scores, dtype=torch.bool)
+        for layer, one_layer in enumerate(scores):  # one at a time: they may be large
+            weights[layer], allowed[layer] = self._weights_of(one_layer)
+        place = self.layer, self.head, self.query
+        return maps_image(weights.numpy(), allowed.numpy(), queries, keys, place) + table
 
     @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
+        if value is None:  # of the key
+            return None
         shape = self._maps.scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         return traits.in_range(name, value, count)
@@ -285,11 +313,19 @@ class AttentionExplorer(CourseWidget):
         """Another variant may be shorter: what is chosen stays within it."""
         query_len, key_len = self._maps.scores[self.variant].shape[-2:]
         with self.hold_trait_notifications():
-            self.query, self.key = min(self.query, query_len - 1), min(self.key, key_len - 1)
+            self.query = min(self.query, query_len - 1)
+            self.key = None if self.key is None else min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):
         temperature, error = proposal["value"], self.rounding["scores"]
+        if self._content["fixed"]:
+            if temperature != 1:
+                raise traitlets.TraitError(
+                    f"temperature must be 1 for so many weights, got {temperature}: show fewer "
+                    "layers or heads"
+                )
+            return temperature
         if error > 2 * temperature * MOST_WEIGHT_ERROR:
             raise traitlets.TraitError(
                 f"temperature must be at least {error / (2 * MOST_WEIGHT_ERROR):.2g}: scores are "

@@ -22,14 +22,12 @@ import traitlets
 from ipywidgets import DOMWidget
 
 from course_lib.figures.colours import INK_SHARE, ROLES
+from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES
 
 _Base: Any = traitlets.HasTraits
 with contextlib.suppress(ImportError):
     from anywidget import AnyWidget as _Base
 
-# Where this variable is set, the metadata of a widget's output hold its live page, for the site.
-LIVE_PAGES = "COURSE_LIVE_PAGES"
-LIVE_PAGE = "course_live_page"
 _live_ids = itertools.count(1)
 
 STATIC = Path(__file__).parent / "static"

@@ -4,22 +4,27 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation.maps import boolean_mask, checked_mask, finite_floats, floats
+from course_lib.validation.maps import MANY, boolean_mask, checked_mask, finite_floats, floats
 from course_lib.validation.values import checked_mapping, checked_tokens
-from course_lib.widgets.packed_numbers import FEW, packed, packed_scores, value_bits
+from course_lib.widgets.packed_numbers import (
+    FEW,
+    packed,
+    packed_scores,
+    packed_weights,
+    value_bits,
+)
 
 MOST_TOKENS = 512
 CUT = (
     ". Cut out a part, as in tokens[a:b] with scores[..., a:b, a:b], whose softmax is then over "
-    "these keys alone; or of finished weights, weights[..., a:b, a:b] with elsewhere=True, which "
-    f"shows what went to other keys (b - a at most {MOST_TOKENS - 1}). "
-    "In a list of layers, cut each of them"
+    "these keys alone. Or give finished weights: from_weights(weights, tokens, around=a place)"
 )
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
@@ -41,6 +46,13 @@ class Maps:
         return next(iter(self.scores.values())).shape[:2]
 
 
+@dataclass(frozen=True)
+class LogWeights:
+    """Checked scores that are the logarithms of finished weights, NaN where masked."""
+
+    scores: torch.Tensor
+
+
 def checked_maps(
     scores,
     tokens: Sequence[str] | Mapping[str, Sequence[str]],
@@ -52,11 +64,12 @@ def checked_maps(
 ) -> Maps:
     """Return the inputs of ``AttentionExplorer`` in one form, or say what is wrong with them.
 
-    ``mask`` may hold one for each variant.
+    ``mask`` may hold one for each variant; ``LogWeights`` have theirs.
     """
     pairs = _variant_pairs(scores, values, variants)
     queries = _tokens_of_variants(tokens, list(pairs))
     maps = Maps(queries, {}, {}, {})
+    of_weights = isinstance(scores, LogWeights)
     for name, (scores, values) in pairs.items():
         keys = queries[name]
         if key_tokens is not None:
@@ -75,7 +88,9 @@ def checked_maps(
             if name not in mask:
                 raise ValueError(f"mask must hold one for each variant, got none for {name!r}")
             of_variant = mask[name]
-        maps.scores[name] = _masked_scores(label, scores, of_variant, causal)
+        maps.scores[name] = (
+            scores if of_weights else _masked_scores(label, scores, of_variant, causal)
+        )
         maps.values[name] = None if values is None else _checked_values(values, scores)
         maps.keys[name] = keys
     dims = {None if v is None else v.shape[-1] for v in maps.values.values()}
@@ -93,18 +108,22 @@ def content_for_the_browser(
     head_scores: Mapping | None,
     scale: float | None,
     coldest: float,
+    of_weights: bool,
 ) -> dict[str, Any]:
     """Return the trait ``_data``: see ``widgets_js/src/explorer/data.js``.
 
     ``is_self`` says that keys and queries are the same tokens. ``untrained`` marks all variants;
     one of that name is marked in any case. Weights must be right down to the temperature
-    ``coldest``.
+    ``coldest``. ``of_weights`` says that the scores are logarithms of weights: of very many, the
+    weights are sent, for one temperature.
     """
     layers, heads = maps.heads
-    few = sum(scores.numel() for scores in maps.scores.values()) <= FEW
+    count = sum(scores.numel() for scores in maps.scores.values())
+    many = of_weights and count > MANY
+    few = count <= FEW
     given = [values for values in maps.values.values() if values is not None]
     bits = value_bits(sum(values.numel() for values in given))
-    future = [scores[..., ~causal_mask(*scores.shape[-2:])] for scores in maps.scores.values()]
+    future = (scores[..., ~causal_mask(*scores.shape[-2:])] for scores in maps.scores.values())
     variants = []
     for name, scores in maps.scores.items():
         values = maps.values[name]
@@ -114,7 +133,7 @@ def content_for_the_browser(
                 "untrained": untrained or name == "untrained",
                 "queries": maps.queries[name],
                 "keys": None if is_self else maps.keys[name],
-                "scores": packed_scores(scores, few, coldest),
+                "scores": packed_weights(scores) if many else packed_scores(scores, few, coldest),
                 "values": None if values is None else packed(values, bits),
             }
         )
@@ -122,17 +141,45 @@ def content_for_the_browser(
         "layers": layers,
         "heads": heads,
         "head_dim": given[0].shape[-1] if given else 0,
-        "maskable": (is_self or causal) and any(bool(part.isfinite().any()) for part in future),
+        "maskable": not many
+        and (is_self or causal)
+        and any(bool(part.isfinite().any()) for part in future),
         "is_self": is_self,
         "head_scores": _checked_head_scores(head_scores, layers, heads),
         "scale": _checked_scale(scale),
-        "of_weights": False,
+        "of_weights": of_weights,
+        "fixed": many,
+        "part": "",
         "variants": variants,
     }
 
 
-def scores_of_weights(weights: np.ndarray, mask) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return scores that have these weights, and where attention is allowed.
+def part_around(
+    weights: np.ndarray, tokens: Sequence, around: int | None, elsewhere: bool
+) -> tuple[np.ndarray, range]:
+    """Return the weights around a token of a long text, and which tokens these are.
+
+    Weights (layers, heads, length, length), with ``elsewhere`` one column more in front, become
+    (layers, heads, n, 1 + n): in front stands what went to other keys.
+    """
+    length, place = len(tokens), 0 if around is None else around
+    if weights.shape[-2:] != (length, length + elsewhere):
+        raise ValueError(
+            f"tokens must hold one text for each query and key, {weights.shape[-2]} of them, "
+            f"got {length}"
+        )
+    if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < length:
+        raise ValueError(f"around must be a token from 0 to {length - 1}, got {around!r}")
+    count = MOST_TOKENS - 1
+    start = min(max(int(place) - count // 2, 0), length - count)
+    rows = weights[..., start : start + count, :]
+    part = rows[..., elsewhere + start : elsewhere + start + count]
+    rest = rows.sum(axis=-1, keepdims=True) - part.sum(axis=-1, keepdims=True)
+    return np.concatenate((rest.clip(0, 1), part), axis=-1), range(start, start + count)
+
+
+def scores_of_weights(weights: np.ndarray, mask) -> LogWeights:
+    """Return scores that have these weights, in the place of the weights.
 
     Without a mask, a weight of 0 is not. Where a mask allows it, it counts as ``ROUNDED_TO_0``.
     """
@@ -146,8 +193,11 @@ def scores_of_weights(weights: np.ndarray, mask) -> tuple[torch.Tensor, torch.Te
                 "weights must sum to 1 where mask allows attention, got 0 at (layer, head, query) "
                 f"{tuple(np.argwhere(empty)[0].tolist())}"
             )
-    scores = np.where(allowed & (weights == 0), ROUNDED_TO_0, weights)
-    return torch.from_numpy(scores).log(), torch.from_numpy(allowed)
+    if mask is not None:
+        weights[allowed & (weights == 0)] = ROUNDED_TO_0
+    return LogWeights(
+        torch.from_numpy(weights).log_().masked_fill_(torch.from_numpy(~allowed), math.nan)
+    )
 
 
 def _variant_pairs(scores, values, variants) -> dict[str, tuple]:
@@ -194,7 +244,7 @@ def _tokens_of_variants(tokens, names: list[str]) -> dict[str, list[str]]:
 
 def _checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
     """Return the scores as (layers, heads, query_len, key_len), also of a list of layers."""
-    scores = floats(name, scores)
+    scores = scores.scores if isinstance(scores, LogWeights) else floats(name, scores)
     if not 2 <= scores.dim() <= 4:
         raise ValueError(
             f"{name} must have shape (query_len, key_len), (heads, query_len, key_len) or "
@@ -228,7 +278,7 @@ def _masked_scores(name, scores, mask, causal) -> torch.Tensor:
     is_fill = scores <= FILL  # also of -inf
     if causal:  # scores that are already masked this way, with -inf or -1e9, are fine
         allowed = allowed & (causal_mask(*scores.shape[-2:]) | ~is_fill)
-    wrong = allowed & (is_fill | ~(scores.abs() <= torch.finfo(torch.float32).max))
+    wrong = allowed & ~((scores > FILL) & (scores <= torch.finfo(torch.float32).max))
     if wrong.any():
         index = tuple(wrong.nonzero()[0].tolist())
         way_out = f"; for these, mask=scores > {FILL:.0f}" if (allowed & is_fill).any() else ""
@@ -245,7 +295,7 @@ def _masked_scores(name, scores, mask, causal) -> torch.Tensor:
             f"{scores[index]:.5g} at (layer, head, query, key) {index} and {int(wrong.sum())} such "
             f"numbers. Say with mask= (True = may attend) or causal=True what is masked{way_out}."
         )
-    return scores.masked_fill(~allowed, math.nan)
+    return scores.masked_fill_(~allowed, math.nan)
 
 
 def _checked_values(values, scores) -> torch.Tensor:

@@ -29,7 +29,7 @@ class LiveDrawing(CourseWidget):
     """
 
     _esm = javascript("live_drawing")
-    _picture = traitlets.Unicode().tag(sync=True)  # a page has it in its still picture
+    _picture = traitlets.Unicode().tag(sync=True, page=True)  # SVG as base64
     step = traits.WholeNumber(0).tag(sync=True, page=True)
     at: traitlets.List = traits.Row().tag(sync=True, page=True)
 
@@ -53,7 +53,7 @@ class LiveDrawing(CourseWidget):
         return f"LiveDrawing({self._drawing.title})"
 
     def still(self, picture: bool = True) -> str:
-        """The drawing as it is, on a page too: the script takes it from there."""
+        """The drawing as it is, on a page too."""
         return self._drawing._repr_html_()
 
     @traitlets.validate("step")

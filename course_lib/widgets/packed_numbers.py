@@ -6,6 +6,7 @@ their weights by e / (2 * temperature) at most, and so the number of bits follow
 """
 
 import base64
+import zlib
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ import torch
 FEW = 10_000
 MORE_VALUES = 100_000
 MOST_WEIGHT_ERROR = 0.005
+SHARES = 201  # a weight of many is sent as the square of so many parts
 COLDEST = 10**-1.5  # where the slider of the temperature begins (explorer/toolbar.js)
 
 
@@ -62,6 +64,22 @@ def packed_scores(scores: torch.Tensor, few: bool, coldest: float) -> dict:
         if sent["error"] <= 2 * coldest * MOST_WEIGHT_ERROR:
             return sent
     return packed(scores, 64)
+
+
+def packed_weights(scores: torch.Tensor) -> dict:
+    """Return the softmax of many scores in one byte each, compressed, for ``explorer/numbers.js``.
+
+    A code is ``SHARES`` times the root of a weight, rounded, so that small weights are exact to
+    more digits than large ones, and no weight moves by more than ``MOST_WEIGHT_ERROR``; 255 is
+    masked. Scores are the logarithms of weights, (layers, heads, query_len, key_len), NaN = masked.
+    """
+    press, parts = zlib.compressobj(1, strategy=zlib.Z_RLE), []  # half the time, and smaller
+    for layer in scores:
+        codes = (layer / 2).exp_().mul_(SHARES).round_().nan_to_num_(255.0)
+        parts.append(press.compress(codes.to(torch.uint8).numpy().tobytes()))
+    data = base64.b64encode(b"".join((*parts, press.flush()))).decode()
+    error = 1.01 * (1 / SHARES + 0.25 / SHARES**2)
+    return {"shares": SHARES, "data": data, "error": float(f"{error:.2g}")}
 
 
 def value_bits(count: int) -> int:

@@ -3,7 +3,12 @@
 tests/browser/test_site.py looks at them too: narrow and wide, light and dark, with axe-core.
 """
 
+import base64
+import gzip
+import json
 import re
+import struct
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
@@ -87,6 +92,7 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     head(page, layer, number).click()
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     page.get_by_role("button", name="undo").click()
+    expect(page.locator(".cw-sentence ins")).to_be_visible()
     assert words(page) == broken_sentence()
     # The next tokens: blank ones can be seen, and a full bar is the whole, whatever is off.
     tokens = page.locator(".cw-next tbody th").all_inner_texts()
@@ -98,12 +104,112 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     assert bar.evaluate("bar => bar.style.width") == width
     expect(page.locator(".cw-status").first).to_contain_text("may be wrong all the same")
     page.get_by_role("button", name="undo").click()
+    expect(page.locator(".cw-sentence ins")).to_be_visible()
     other = next(
         i for i, words in enumerate(BROKEN["pairs"]) if words not in (None, BROKEN["without"])
     )
     head(page, *divmod(other, 9)).click()  # beside the main one, instead of the first
     fresh = page.locator(".cw-sentence ins").inner_text()
     assert fresh.strip() == "".join(BROKEN["pairs"][other]).strip()
+    # What a head does alone can be seen, though it changes no word: what is shown is the difference
+    # of the probabilities, not of what they are rounded to.
+    page.get_by_role("button", name="all on", exact=True).click()
+    main = BROKEN["off"][-1]
+    head(page, *main).click()
+    left = BROKEN["thousandths"]["alone"][9 * main[0] + main[1]] / 1000
+    row = page.locator(".cw-next tbody tr")
+    expect(row).to_have_count(1)
+    points = round(1000 * (left - BROKEN["next"][0][1])) / 10
+    expect(row).to_contain_text(f"{left:.1%} −{-points:.1f}")
+
+
+def test_board_and_bars_are_in_view_and_a_phone_swipes_large_squares(page, address):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{address}/docs/break.html")
+    board, bars = page.locator(".cw-every").bounding_box(), page.locator(".cw-next").bounding_box()
+    assert board["x"] + board["width"] <= bars["x"]
+    assert max(box["y"] + box["height"] for box in (board, bars)) <= 720
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.reload()
+    grid = page.get_by_role("grid")
+    assert grid.evaluate("grid => grid.scrollWidth > grid.clientWidth && grid.scrollLeft > 0")
+    sizes = page.get_by_role("gridcell").evaluate_all(
+        "cells => cells.map(cell => [cell.offsetWidth, cell.offsetHeight])"
+    )
+    assert len(sizes) == 270 and min(min(size) for size in sizes) >= 28
+    off = head(page, *BROKEN["off"][-1]).bounding_box()
+    assert 0 < off["x"] < 390 - off["width"]
+
+
+def test_without_the_weights_the_page_is_small(page, address):
+    page.goto(f"{address}/docs/break.html", wait_until="networkidle")
+    script = "performance.getEntries().map(entry => entry.name.split(/[?#]/)[0])"
+    paths = {url.removeprefix(address) for url in page.evaluate(script) if url.startswith(address)}
+    paths |= {f"/_static/breaker/{name}" for name in ("worker.js", "kernel.wasm", "manifest.json")}
+    sizes = {path: len(gzip.compress((SITE / path[1:]).read_bytes())) for path in paths}
+    print(sizes)
+    assert len(sizes) > 5 and sum(sizes.values()) <= 250_000  # as hosts send them
+
+
+def test_back_forward_and_a_reload_keep_all(page, address):
+    page.goto(f"{address}/docs/break.html")
+    undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("undo", "redo"))
+    expect(undo).to_be_disabled()
+    page.get_by_role("button", name="surprise me").click()
+    sentence = page.locator(".cw-sentence")
+    expect(sentence).not_to_contain_text(BROKEN["text"])
+    expect(sentence.locator("ins")).to_be_visible()
+    expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
+    text = words(page)
+    page.reload()
+    assert words(page) == text
+    page.go_back()
+    expect(sentence).to_contain_text(BROKEN["text"])
+    redo.click()
+    expect(sentence).not_to_contain_text(BROKEN["text"])
+    assert words(page) == text
+    expect(redo).to_be_disabled()
+
+
+def test_a_shared_link_shows_what_came_of_it_before_the_model_is_there(page, address):
+    result = {"before": " Rome.", "after": " Milan.", "same": 7, "done": 8}
+    result["next"] = ["Rome", 0.38, 0.044, 0.37]
+    page.goto(
+        f"{address}/docs/break.html#"
+        + urlencode({"text": "Hello there", "off": "23.4", "result": json.dumps(result)})
+    )
+    assert words(page) == "Hello there Rome. Milan."
+    expect(page.locator(".cw-control")).to_contain_text("7 of 8 draws")
+    expect(page.locator(".cw-control")).to_contain_text("all on 38.0%, without this one 4.4%")
+    expect(page.locator(".cw-status").first).to_contain_text("computed before")
+    page.goto("about:blank")
+    page.goto(f"{address}/docs/break.html#text=Hello+there&off=23.4&result=%7B%22before%22%3A1%7D")
+    assert words(page).startswith("Hello there")
+    expect(page.locator(".cw-status").first).to_contain_text("load the model")
+
+
+def test_a_saved_picture_hatches_what_was_not_measured(page, address, screenshots):
+    page.goto(f"{address}/docs/break.html#text=Hello+there&off=23.4")
+    corner = """async url => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        const canvas = Object.assign(document.createElement("canvas"), {width: 31, height: 25});
+        const pen = canvas.getContext("2d");
+        pen.drawImage(image, -96 - 35 * 5, -58, 1200, 630);
+        const {data} = pen.getImageData(3, 3, 25, 19);
+        return new Set(new Uint32Array(data.buffer)).size;
+    }"""
+    for hash, is_hatched in (("#text=Hello+there&off=23.4", True), ("", False)):
+        page.goto("about:blank")
+        page.goto(f"{address}/docs/break.html{hash}")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="save a picture").click()
+        path = screenshots / f"saved_{is_hatched}.png"
+        saved.value.save_as(path)
+        assert struct.unpack(">II", path.read_bytes()[16:24]) == (1200, 630)
+        url = "data:image/png;base64," + base64.b64encode(path.read_bytes()).decode()
+        assert (page.evaluate(corner, url) > 1) == is_hatched  # colours inside head 0 of layer 5
 
 
 def test_by_keyboard(page, address):
@@ -116,8 +222,7 @@ def test_by_keyboard(page, address):
         pytest.fail("the button that loads the model is more than six tabs away")
     grid = page.get_by_role("grid")
     names = grid.locator(".cw-head-names")
-    assert names.first.inner_text().split() == ["layer", "head", *"012345678"]
-    assert names.nth(1).is_hidden()  # of the second band, on a narrow page
+    assert names.inner_text().split() == ["layer", "head", *"012345678"]
     assert grid.locator("[tabindex='0']").count() == 1
     layer, number = BROKEN["off"][-1]
     head(page, layer, number).focus()
@@ -128,6 +233,7 @@ def test_by_keyboard(page, address):
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")  # on again; the other one alone changes nothing
+    expect(page.locator(".cw-sentence ins")).to_have_count(0)
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     all_on = page.get_by_role("button", name="all on", exact=True)
     all_on.press("Enter")  # which ends its use
@@ -146,9 +252,9 @@ def test_by_keyboard(page, address):
     assert cell.bounding_box()["y"] >= end
 
 
-def test_the_heads_stay_under_the_finger_and_the_choice_goes_along(page, address):
+def test_the_heads_stay_under_the_finger_and_a_reload_keeps_them(page, address):
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(address)
+    page.goto(f"{address}/docs/break.html")
     for layer, number in (BROKEN["off"][-1], BROKEN["off"][0], (20, 3), BROKEN["off"][-1]):
         cell = head(page, layer, number)
         cell.hover()
@@ -159,10 +265,6 @@ def test_the_heads_stay_under_the_finger_and_the_choice_goes_along(page, address
     chosen = off.evaluate_all("cells => cells.map(cell => cell.title)")
     assert [title.split(":")[0] for title in chosen] == ["layer 20, head 3", "layer 23, head 4"]
     page.reload()
-    expect(off).to_have_count(2)
-    assert off.evaluate_all("cells => cells.map(cell => cell.title)") == chosen
-    page.get_by_role("link", name="Break it yourself").click()
-    page.wait_for_url("**/break.html*")
     expect(off).to_have_count(2)
     assert off.evaluate_all("cells => cells.map(cell => cell.title)") == chosen
 
@@ -178,10 +280,14 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     expect(page.locator(".cw-board-legend")).to_contain_text("not computed")
     page.get_by_role("button", name="copy the link").click()
     assert page.url.endswith(f"#text=Hello+there&off={layer}.{number}")
+    # A text is shown whole, however long.
+    page.evaluate("location.hash = '#text=' + 'word+'.repeat(300) + 'end'")
+    expect(page.locator(".cw-words")).to_contain_text("word end")
     # Back and Forward lead from one sentence to the other.
     page.evaluate("location.hash = '#text=Good+morning'")
     assert words(page).startswith("Good morning")
-    page.go_back()
+    for _ in range(2):
+        page.go_back()
     expect(page.locator(".cw-sentence")).to_contain_text("Hello there")
 
 
@@ -236,12 +342,16 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-next th.cw-chance")).to_contain_text("2 others off")
     page.get_by_role("button", name="stop").click()
 
-    # A long sentence of one's own is seen whole, and begins with all heads on.
+    # What cannot be read is said, and nothing is cut.
+    told = page.locator(".break-told")
+    field.fill("  ")
+    field.press("Enter")
+    expect(told).to_contain_text("nothing to write on from")
     page.get_by_role("radio", name="induction").click()  # each head alone takes longer than a test
     page.set_viewport_size({"width": 390, "height": 800})
-    field.fill("The keys to the old cabinet in the hall of the house " * 3)
-    assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 0
+    field.fill("The keys to the old cabinet in the hall of the house " * 15)
     field.press("Enter")
+    expect(told).to_contain_text(re.compile(r"it has \d+ tokens, and the page reads at most 120"))
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
     # A head of the first layer has eight others: each is taken once.
     field.fill("The capital of Spain is")
@@ -250,6 +360,31 @@ def test_with_the_model_and_then_without_a_network(page, address):
     head(page, 0, 7).click()
     expect(control).to_contain_text(re.compile(r"\d of 8 draws of one other head, all"), **wait)
     expect(control).to_contain_text(re.compile(r"without this one \d.*by chance \d"))
+    # The heads speak half as loud, or say what they say in another sentence of as many tokens.
+    louder = page.get_by_role("slider", name="the heads marked")
+    louder.fill("0.5")
+    expect(control).to_contain_text("with this one at 0.5 times", **wait)
+    head(page, 0, 7).click()
+    head(page, *BROKEN["off"][-1]).click()
+    source = page.get_by_role("textbox", name="text to patch from")
+    source.fill("The capital of Japan is")
+    source.press("Enter")
+    expect(sentence.locator("ins")).to_contain_text("Tokyo", **wait)
+    expect(control).to_contain_text(re.compile(r"\d of \w+ draws?.* of one other head"), **wait)
+    expect(page.locator(".cw-next th.cw-chance")).to_contain_text("1 other patched")
+    source.fill("Japan")
+    source.press("Enter")
+    expect(told).to_contain_text("must have as many tokens", **wait)
+    source.fill("")
+    source.press("Enter")
+    # The table is that of the temperature.
+    likeliest = page.locator(".cw-next tbody td").nth(1)
+    expect(page.locator(".cw-next th.cw-without")).to_contain_text("at 0.5 times", **wait)
+    cold = likeliest.inner_text()
+    page.get_by_role("slider", name="temperature").fill("1.5")
+    expect(page.locator(".cw-next")).to_contain_text("at temperature 1.5", **wait)
+    assert float(likeliest.inner_text()[:-1]) < float(cold[:-1]) - 5
+    page.get_by_role("slider", name="temperature").fill("0")
     page.get_by_role("button", name="an induction").click()
     expect(sentence).to_contain_text("Mr Zorvle", **wait)
     expect(page.locator(".cw-next tbody tr")).to_have_count(8, **wait)
@@ -258,8 +393,18 @@ def test_with_the_model_and_then_without_a_network(page, address):
     page.get_by_role("button", name="undo").click()
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
     page.locator(".cw-maps summary").first.click()
-    expect(page.locator(".cw-maps .cw-explorer")).to_be_visible(**wait)
+    expect(page.locator(".cw-maps .cw-explorer").first).to_be_visible(**wait)
+    # The board fills while one waits; and the page opens again without a network.
+    page.get_by_role("radio", name="effect when off").click()
+    expect(page.locator(".cw-board-legend")).to_contain_text(
+        re.compile(r"[1-9]\d* of 270 heads are tried so far"), **wait
+    )
     assert set(asked) <= {address + ICON}
+    text = page.locator(".cw-words").inner_text()
+    page.reload()
+    expect(page.locator(".cw-words")).to_have_text(text)
+    field.wait_for()
+    expect(sentence).to_contain_text("Mr Zorvle", **wait)
 
 
 def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, address):

@@ -3,14 +3,15 @@
 import base64
 import json
 import random
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 import torch
 
 from course_lib.data.real_model import encode, load_smollm2
-from course_lib.study.ablation import run
+from course_lib.study.ablation import by_attention, outputs_on, run
+from course_lib.study.head_places import heads_of
 from tools.notebooks.notebook_files import ROOT
 from tools.site import lab_in_browser, model_in_browser
 from tools.site.build_site import with_policy
@@ -123,13 +124,14 @@ def floats(text, *shape):
     return torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32).view(shape)
 
 
-def in_browser(page, ids, off=()):
+def in_browser(page, ids, changes=(), other_ids=None):
     """Logits after the last token, weights of all heads, and the layer that was begun at."""
-    script = """async ([ids, headsOff]) => {
-        const {logits, weights, from} = await engine.run(ids, {headsOff, maps: true});
+    script = """async ([ids, changes, otherIds]) => {
+        const {logits, weights, from} = await engine.run(ids, {changes, otherIds, maps: true});
         return [base64(logits), base64(weights), from];
     }"""
-    logits, weights, start = page.evaluate(script, [ids, list(off)])
+    arguments = [ids, list(changes), *([other_ids] if other_ids else [])]
+    logits, weights, start = page.evaluate(script, arguments)
     return floats(logits, -1), floats(weights, 30, 9, len(ids), len(ids)), start
 
 
@@ -165,6 +167,88 @@ def test_50_prompts_have_the_logits_and_weights_of_python_with_and_without_heads
     assert largest < 0.05 < smallest_change
 
 
+# Pairs of as many tokens, for patches.
+TWINS = [
+    ("The capital of Italy is", "The capital of Japan is"),
+    ("The capital of France is", "The capital of Spain is"),
+    ("The keys to the old cabinet", "The key to the old cabinets"),
+    ("Anna lost her keys, so Tom gave", "Tom lost his keys, so Anna gave"),
+    ("blue cat red dog blue cat red", "blue cat red sun blue cat red"),
+    ("One apple, two pears, three", "Two apples, one pear, six"),
+    ("The opposite of hot is", "The opposite of good is"),
+    ("Water boils at a temperature of", "Water freezes at a temperature of"),
+    ("Monday, Tuesday,", "Friday, Saturday,"),
+    ("My name is Clara and I live in", "My name is Peter and I work in"),
+]
+
+
+@contextmanager
+def at_gain(model, heads, gain):
+    """While the block runs, these heads of Python's model speak so many times as loud."""
+    with ExitStack() as hooks:
+        for attention, numbers in by_attention(model, heads).items():
+
+            def louder(_, inputs, numbers=numbers):
+                (joined,) = inputs
+                joined = joined.clone().unflatten(-1, (9, -1))
+                joined[..., numbers, :] *= gain
+                return joined.flatten(-2)
+
+            hook = heads_of(attention).output_map.register_forward_pre_hook(louder)
+            hooks.callback(hook.remove)
+        yield
+
+
+def test_ten_prompts_off_scaled_and_patched_have_the_probabilities_of_python(loaded, python):
+    model, tokenizer = python
+    lots, largest, smallest = random.Random(1), 0.0, 1.0
+    for text, other in TWINS:
+        ids, other_ids = (encode(tokenizer, one)[0] for one in (text, other))
+        assert ids.shape == other_ids.shape, (text, other)
+        heads = [(23, 4), *some_heads(lots, 2)]
+        expected = {(): run(model, ids)[0], "off": run(model, ids, heads)[0]}
+        for gain in (0.3, 2.0):
+            with at_gain(model, heads, gain):
+                expected[gain] = run(model, ids)[0]
+        expected["patched"] = run(model, ids, heads, outputs_on(model, other_ids))[0]
+        intact = expected[()][0, -1].softmax(-1)
+        for change, logits in expected.items():
+            p = logits[0, -1].softmax(-1)
+            gain = {(): 1, "off": 0, "patched": 1}.get(change, change)
+            changes = [[*head, gain] for head in heads] if change else []
+            source = other_ids[0].tolist() if change == "patched" else None
+            found, _, _ = in_browser(loaded, ids[0].tolist(), changes, source)
+            largest = max(largest, (found.softmax(-1) - p).abs().max().item())
+            if change:
+                smallest = min(smallest, (p - intact).abs().max().item())
+    print(f"largest difference {100 * largest:.3f} points; smallest change {100 * smallest:.3f}")
+    assert largest < 1e-3 < smallest
+
+
+def test_effects_are_those_of_each_head_alone_and_the_largest_come_early(loaded, python):
+    model, tokenizer = python
+    ids, _ = encode(tokenizer, "The capital of Italy is")
+    heads = [(layer, head) for layer in range(1, 30, 4) for head in range(9)]
+    script = """async ([ids, heads]) => {
+        const seen = [];
+        await engine.effects(ids, {heads}, (effect) => seen.push(effect));
+        return seen;
+    }"""
+    seen = loaded.evaluate(script, [ids[0].tolist(), heads])
+    assert sorted(tuple(one["head"]) for one in seen) == heads
+    whole = run(model, ids)[0][0, -1].softmax(-1)
+    expected = {
+        head: ((run(model, ids, [head])[0][0, -1].softmax(-1) - whole).abs().sum() / 2).item()
+        for head in heads
+    }
+    far = max(abs(one["effect"] - expected[tuple(one["head"])]) for one in seen)
+    order = [tuple(one["head"]) for one in seen]
+    largest = sorted(heads, key=lambda head: -expected[head])[:8]
+    early = sum(head in order[:24] for head in largest)  # a third of them
+    print(f"effects differ by at most {far:.5f}; {early} of the 8 largest are in the first third")
+    assert far < 1e-3 and early >= 5
+
+
 def test_a_graphics_processor_computes_the_same(browser, folder, python, loaded):
     """In software, which is slow: a page takes it only where it is told to."""
     assert loaded.facts["noGpu"] == "this device offers no graphics processor to WebGPU"
@@ -182,6 +266,13 @@ def test_a_graphics_processor_computes_the_same(browser, folder, python, loaded)
             assert (found - logits[0, -1]).abs().max() < 0.05
             assert found.argmax() == logits[0, -1].argmax() and begun == start
             close(maps, torch.cat(weights), 5e-3)
+        other, off = encode(tokenizer, TWINS[1][1])[0], [(11, 7), (23, 4)]
+        for gain, instead in ((1, outputs_on(model, other)), (0.5, None)):
+            with at_gain(model, off if instead is None else [], gain):
+                logits, _ = run(model, ids, off if instead else (), instead)
+            source = other[0].tolist() if instead else None
+            found, _, _ = in_browser(page, ids[0].tolist(), [[*head, gain] for head in off], source)
+            assert (found - logits[0, -1]).abs().max() < 0.05
         (step,) = written(page, ids[0].tolist(), maxNew=1)
         assert step["id"] == run(model, ids)[0][0, -1].argmax()
     chromium.close()
@@ -222,7 +313,7 @@ def test_the_tokenizer_is_that_of_python_on_1000_odd_lines(loaded, python):
 def test_writing_with_a_cache_is_running_the_whole_text_again(loaded, python, off):
     model, tokenizer = python
     ids = tokenizer.encode("My favourite season is").ids
-    steps = written(loaded, ids, maxNew=6, headsOff=off)
+    steps = written(loaded, ids, maxNew=6, changes=off)
     assert len(steps) == 6
     for step in steps:
         logits, _ = run(model, torch.tensor([ids]), off)
@@ -233,7 +324,7 @@ def test_writing_with_a_cache_is_running_the_whole_text_again(loaded, python, of
         ids = [*ids, step["id"]]
     draft = [step["id"] for step in steps]
     draft[3] = 5  # a wrong guess changes nothing
-    assert written(loaded, ids[:-6], maxNew=6, headsOff=off, draft=draft) == steps
+    assert written(loaded, ids[:-6], maxNew=6, changes=off, draft=draft) == steps
 
 
 def test_temperature_draws_by_the_seed(loaded, python):
@@ -249,9 +340,9 @@ def test_temperature_draws_by_the_seed(loaded, python):
 
 def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loaded, python):
     ids, off = python[1].encode("The capital of France is").ids, [[18, 6], [2, 3]]
-    script = """async ([ids, headsOff, draws, cancel]) => {
+    script = """async ([ids, changes, draws, cancel]) => {
         const seen = [];
-        const options = {headsOff, draws, maxNew: 3, seed: 5, watch: [7, 7042]};
+        const options = {changes, draws, maxNew: 3, seed: 5, watch: [7, 7042]};
         const asked = engine.control(ids, options, one => seen.push(one));
         if (cancel) setTimeout(() => engine.cancel());
         else await engine.run(ids);
@@ -265,7 +356,7 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
         assert len({tuple(head) for head in draw["heads"]}) == 2
         assert not any(head in off for head in draw["heads"])
         assert sorted(layer for layer, _ in draw["heads"]) == [2, 18]  # the layers of those off
-        alone = [step["id"] for step in written(loaded, ids, maxNew=3, headsOff=draw["heads"])]
+        alone = [step["id"] for step in written(loaded, ids, maxNew=3, changes=draw["heads"])]
         p = run(python[0], torch.tensor([ids]), draw["heads"])[0][0, -1].softmax(-1)
         close(torch.tensor(draw["chances"]), p[[7, 7042]], 2e-3)
         assert draw["ids"] == alone and draw["changed"] == (alone != whole)
@@ -280,7 +371,11 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
         ("run([])", "there must be 1 to 128 tokens, got 0"),
         ("run(Array(129).fill(1))", "there must be 1 to 128 tokens, got 129"),
         ("run([49152])", "there is no token 49152"),
-        ("run([1], {headsOff: [[30, 0]]})", "there is no head 0 in layer 30"),
+        (
+            "run([1, 2], {changes: [[0, 0, 1]], otherIds: [1]})",
+            "both texts must have as many tokens, got 2 and 1",
+        ),
+        ("run([1], {changes: [[30, 0]]})", "there is no head 0 in layer 30"),
     ],
 )
 def test_what_cannot_be_computed_is_said_in_words(loaded, call, message):
@@ -315,7 +410,14 @@ def test_a_site_without_the_model_says_so(browser, folder, tmp_path, monkeypatch
     monkeypatch.setattr(model_in_browser, "code", lambda _: code)
     monkeypatch.setattr(model_in_browser, "fetch", no_network)
     files = model_in_browser.model_files(ROOT)
-    assert sorted(files) == ["bets.js", "kernel.wasm", "page.js", "worker.js"]
+    assert sorted(files) == [
+        "bets.js",
+        "kernel.wasm",
+        "page.js",
+        "service_worker.js",
+        "surprises.json",
+        "worker.js",
+    ]
     assert "without SmolLM2" in capsys.readouterr().err
     for name in ("index.html", "src"):
         (tmp_path / name).symlink_to(folder / name)

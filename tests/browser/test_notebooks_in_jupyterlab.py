@@ -90,10 +90,10 @@ def test_make_lab_opens_lesson_00_and_a_double_click_the_last_one(browser, tmp_p
     for folder in COPIED_FOLDERS:
         shutil.copytree(ROOT / folder, tmp_path / folder)
     assert give_copies(tmp_path) == []
+    arguments = arguments_of_make_lab()
+    assert any(lab_in_browser.LAB_SETTINGS.as_posix() in argument for argument in arguments)
     with (
-        lab_in_browser.running_lab(
-            tmp_path, tmp_path / "lab-files", *arguments_of_make_lab()
-        ) as lab,
+        lab_in_browser.running_lab(tmp_path, tmp_path / "lab-files", *arguments) as lab,
         lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched,
     ):
         assert lab.folder == tmp_path / FOLDER
@@ -101,6 +101,7 @@ def test_make_lab_opens_lesson_00_and_a_double_click_the_last_one(browser, tmp_p
         page.goto(lab.start_page())
         lab_in_browser.wait_for_notebook(page, FIRST_LESSON)
         assert page.locator(".jp-Notebook h1").first.is_visible()
+        assert page.get_by_text("official Jupyter news").count() == 0  # nobody is asked
         page.get_by_role("listitem", name=LESSONS[-1].name).dblclick()
         lab_in_browser.wait_for_notebook(page, LESSONS[-1].name)
         lab_in_browser.stop_kernels(page, lab)

@@ -654,3 +654,14 @@ def test_axe_finds_nothing_in_any_view(open_page, axe, each_look):
         page.get_by_text("Save or give back").click()
         page.get_by_text("As a table").click()
         check("compared")
+
+
+def test_the_cell_that_is_spoken_of_is_the_strongest_until_another_is_chosen(open_page):
+    weights = torch.tensor([[0.1, 0.7, 0.2], [0.2, 0.2, 0.6], [0.8, 0.1, 0.1]])
+    explorer = AttentionExplorer.from_weights(weights, ["x", "y", "z"], query=1)
+    with open_page(explorer, as_it_opens=True) as page:
+        said = page.locator(".cw-readout")
+        assert said.inner_text().startswith("'y' → 'z' 60.0%")
+        page.get_by_role("radiogroup", name="query").get_by_role("radio", name="z").click()
+        page.mouse.move(0, 0)
+        assert said.inner_text().startswith("'z' → 'x' 80.0%")

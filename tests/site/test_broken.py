@@ -24,6 +24,8 @@ def test_it_holds_what_the_page_shows():
     place = OFF[0][0] * 9 + OFF[0][1]
     assert BROKEN["pairs"][place] == BROKEN["without"] != BROKEN["words"]
     assert len(BROKEN["draws"]) == DRAWS
+    sizes = {kind: len(numbers) for kind, numbers in BROKEN["thousandths"].items()}
+    assert sizes == {"alone": COUNT, "pairs": COUNT, "draws": DRAWS}
     for heads, _ in BROKEN["draws"]:
         assert [layer for layer, _ in heads] == [layer for layer, _ in OFF]
         assert not {tuple(head) for head in heads} & set(OFF)
@@ -66,6 +68,15 @@ def test_probabilities_and_scores_are_the_models(smollm2):
     assert pieces == BROKEN["pieces"]
     logits, weights = run(model, tokens)
     without, _ = run(model, tokens, OFF)
+    likeliest, other = logits[0, -1].argmax(), divmod(CHANGED_PAIRS[0], 9)
+    drawn_heads = [tuple(head) for head in BROKEN["draws"][0][0]]
+    for kind, place, off in (
+        ("alone", OFF[0][0] * 9 + OFF[0][1], OFF[:1]),
+        ("pairs", CHANGED_PAIRS[0], [other, OFF[-1]]),
+        ("draws", 0, drawn_heads),
+    ):
+        left = run(model, tokens, off)[0][0, -1].softmax(dim=-1)[likeliest].item()
+        assert BROKEN["thousandths"][kind][place] == pytest.approx(1000 * left, abs=3)
     by_lot = torch.stack([run(model, tokens, heads)[0][0, -1] for heads, _ in BROKEN["draws"]])
     by_lot = by_lot.softmax(dim=-1)
     for piece, *stored in BROKEN["next"]:

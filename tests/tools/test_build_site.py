@@ -1,14 +1,15 @@
 """What the site's building does around Sphinx: widgets, policy, front page, publishing."""
 
 import base64
+import copy
 import hashlib
 import html
 import re
 
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_lib.widgets.course_widget import LIVE_PAGE, LIVE_PAGES
+from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, PHONE_FIGURE
 from tools.notebooks.notebook_files import ROOT
 from tools.site import live_widgets
 from tools.site.build_site import (
@@ -25,6 +26,9 @@ from tools.site.build_site import (
     with_policy,
     write_if_changed,
 )
+from tools.site.formulas import Drawings
+from tools.site.phone_figures import phone_pictures, with_phone_pictures
+from tools.site.shell import SCRIPT, SCRIPTS, STYLE, STYLES
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS
 
@@ -50,9 +54,10 @@ def test_a_policy_is_written_once_and_first():
     assert other.count("Content-Security-Policy") == 1 and content not in other
 
 
-def test_buttons_of_the_theme_get_names():
+def test_buttons_of_the_theme_get_names(tmp_path):
     toggle = '<summary><span class="toctree-toggle" role="presentation">'
-    assert '<summary aria-label="' in finished(PAGE.format(toggle))
+    page = finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
+    assert '<summary aria-label="' in page
 
 
 def test_every_page_of_docs_stands_in_the_side_bar():
@@ -86,18 +91,20 @@ def test_the_front_page_names_every_lesson():
         assert f"\nnotebooks/{lesson.name}\n" in page
     for _, _, numbers, _ in WAYS:
         assert set(numbers) <= set(LESSONS)
-    assert page.count('id="course-widget-front"') == 1
+    assert page.count('id="course-widget-front"') == page.count('id="hero"') == 1
 
 
 def test_publishing_keeps_what_is_there_and_removes_what_is_gone(tmp_path):
     made, pages, more, site = (tmp_path / name for name in ("made", "pages", "more", "site"))
     for path in (made / "a.html", made / "gone.html", made / "_static" / "x.css", more / "m.js"):
         write_if_changed(path, PAGE.format(""))
+    for name in (*STYLES, *SCRIPTS, "scripts/fontawesome.js"):
+        write_if_changed(made / "_static" / name.replace("*", "1"), "")
     write_if_changed(pages / "a.md", "# A")
     write_if_changed(site / "old.html", "")
     assert publish(made, pages, more, site) == 1
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert names == {"a.html", "_static/x.css", "_static/m.js", ".nojekyll"}
+    assert names == {"a.html", "_static/x.css", "_static/m.js", STYLE, SCRIPT, ".nojekyll"}
     assert "Content-Security-Policy" in (site / "a.html").read_text()
     before = (site / "a.html").stat().st_mtime_ns
     publish(made, pages, more, site)
@@ -129,7 +136,7 @@ def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(le
     path = tmp_path / "99_topic.ipynb"
 
     def widgets():
-        return live_widgets.live_widgets(notebook, path, tmp_path)
+        return live_widgets.from_a_run(notebook, path, tmp_path)[LIVE_PAGE]
 
     assert widgets() == widgets() == {"lab": ["live 1"]}
     assert len(runs) == 1
@@ -144,3 +151,47 @@ def test_live_widgets_take_the_place_of_stills(lesson):
     assert notebook.cells[0].outputs[0].data == {"text/html": "<live>"}
     with pytest.raises(ValueError, match="stores 1 pictures and shows 2 widgets"):
         live_widgets.put_in(notebook, {"lab": ["<live>", "<live>"]})
+
+
+def png(width, height):
+    """The beginning of a PNG, which says its size."""
+    head = b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR"
+    return base64.b64encode(head + width.to_bytes(4, "big") + height.to_bytes(4, "big")).decode()
+
+
+def figure_cell(picture, id):
+    html = (
+        "<style>\n.course-figure { height: auto; }\n</style>\n"
+        f'<img class="course-figure" width="700" alt="a" src="data:image/png;base64,{picture}">'
+    )
+    return new_code_cell("", outputs=[new_output("display_data", {"text/html": html})], id=id)
+
+
+def test_a_page_shows_the_figure_that_fits_it():
+    wide, narrow = png(1400, 600), png(720, 900)
+    notebook = new_notebook(cells=[figure_cell(wide, "plot"), new_markdown_cell("words")])
+    pictures = phone_pictures(notebook, {"plot": [{"width": 360, "png": narrow}]})
+    page = copy.deepcopy(notebook)
+    ((path, content),) = with_phone_pictures(page, pictures, "../").items()
+    assert content == base64.b64decode(narrow)
+    html = page.cells[0].outputs[0].data["text/html"]
+    source = f'srcset="../_static/{path.as_posix()}" width="360" height="450">'
+    assert f'<picture><source media="(max-width: 600px)" {source}<img class="course-fig' in html
+    assert html.endswith(f'base64,{wide}"></picture>')
+    assert "picture" not in notebook.cells[0].outputs[0].data["text/html"]
+    with pytest.raises(ValueError, match="cell plot stores 1 figures and draws 0"):
+        phone_pictures(notebook, {})
+
+
+def test_a_lesson_with_figures_alone_runs_up_to_the_last_of_them(monkeypatch, tmp_path):
+    cells = [new_code_cell("1"), figure_cell(png(2, 2), "plot"), new_code_cell("2")]
+    ran = []
+
+    def run(notebook, folder, root, **variables):
+        ran.extend(cell.id for cell in notebook.cells)
+        notebook.cells[1].outputs[0].metadata["text/html"] = {PHONE_FIGURE: {"width": 1}}
+
+    monkeypatch.setattr(live_widgets, "run_notebook", run)
+    handed = live_widgets.from_a_run(new_notebook(cells=cells), tmp_path / "98_x.ipynb", tmp_path)
+    assert handed == {LIVE_PAGE: {}, PHONE_FIGURE: {"plot": [{"width": 1}]}}
+    assert ran == [cells[0].id, "plot"]

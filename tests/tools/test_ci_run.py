@@ -15,6 +15,7 @@ STAGES = [
     "-j2 --output-sync=target lint test-tools",
     "test-colab OTHER_CPU=1 FEW=1",
     "test-device FEW=1",
+    "test-kernel",
     "test-browser",
     "test-grading",
 ]

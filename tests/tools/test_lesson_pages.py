@@ -1,6 +1,7 @@
 """What a page of the site shows of a notebook: nothing is lost, and no answer stands open."""
 
 import re
+from html import escape
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
@@ -10,20 +11,26 @@ from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
 from tools.notebooks.stored_figures import FIGURE, stored_png
 from tools.site.lesson_pages import (
+    BEGIN_ANCHOR,
     CLOSE,
+    CLOSE_IMPORTS,
     ON_THE_SITE,
     OPEN,
+    OPEN_IMPORTS,
     chunks,
     describe_pictures,
     fold_answers,
+    fold_imports,
     for_readers,
     links_of,
     name_roles,
+    opening_picture,
     page_of,
     split_cells,
     what_comes_next,
 )
 from tools.site.stamp_links import Project
+from tools.site.syllabus import LESSONS as SYLLABUS
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
 NOTEBOOKS = find_notebooks(ROOT, ("notebooks", "exercises"))
@@ -175,7 +182,7 @@ def test_colab_and_download_are_shown_where_the_course_knows_its_address():
         inside = path.relative_to(ROOT).as_posix()
         assert f"github/somebody/attention/blob/colab-v1.2.3/{inside}" in links
         assert f"_static/notebooks/{inside}" in links
-    assert "../exercises/02_single_head/02_single_head.html" in links_of(lesson, unknown)
+    assert links_of(lesson, unknown) == ""  # exercises come at the end
     assert "../../notebooks/02_single_head.html" in links_of(exercise, unknown)
 
 
@@ -190,6 +197,49 @@ def test_a_page_tells_nobody_to_run_what_has_been_run(path):
 def test_each_sentence_that_the_site_changes_is_in_a_lesson():
     said = [cell.source for path in LESSONS for cell in read_notebook(path).cells]
     assert [one for one in ON_THE_SITE if not any(one in text for text in said)] == []
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path):
+    cells = page(path).cells
+    title, _, screen = cells[0].source.partition("\n\n")
+    screen = screen.partition("\n")[0]
+    assert title.startswith("# ") and "\n" not in title
+    question = re.search(r'class="question">(.*?)</p>', screen)[1]
+    assert question == escape(SYLLABUS[path.stem[:2]].question) and question.endswith("?")
+    assert re.search(r'class="minutes">About \d+ minutes', screen)
+    assert '<a class="course-button" href="#begin">Begin</a>' in screen
+    assert len(re.findall(r'<img class="course-(?:drawing|figure)"', screen)) == 1
+    assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
+    begin = texts(cells).index(BEGIN_ANCHOR)
+    assert cells[begin + 1].source.startswith("## ")
+
+
+def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
+    def shows(kind):
+        html = f'<img class="course-{kind}" src="x">'
+        return new_code_cell("x", outputs=[new_output("display_data", {"text/html": html})])
+
+    hidden, figure, drawing = shows("drawing"), shows("figure"), shows("drawing")
+    folded_away = [new_markdown_cell(OPEN), hidden, new_markdown_cell(CLOSE)]
+    assert "figure" in opening_picture([*folded_away, figure])
+    assert "drawing" in opening_picture([*folded_away, figure, drawing])
+    assert "drawing" in opening_picture(folded_away)
+    assert opening_picture([]) == ""
+
+
+def test_imports_are_folded_and_what_shows_something_is_not():
+    imports, more = (
+        new_code_cell("import torch\nimport math"),
+        new_code_cell("import re\nx = 1\nimport os"),
+    )
+    work, magic = new_code_cell("import torch\nx = 1"), new_code_cell("%matplotlib inline")
+    shown = new_code_cell("import torch", outputs=[new_output("stream", text="x")])
+    text = new_markdown_cell("Text.")
+    assert texts(fold_imports([text, imports, more, work, magic, shown])) == [
+        *("Text.", OPEN_IMPORTS, imports.source, more.source, CLOSE_IMPORTS),
+        *(work.source, magic.source, shown.source),
+    ]
 
 
 def test_the_end_of_a_page_leads_on():

@@ -7,6 +7,7 @@ the widget with a live one.
 import re
 
 from tools.notebooks.notebook_files import ROOT, find_notebooks
+from tools.site import hero
 from tools.site.pictures import CARD, FOLDER, PICTURES
 
 AGAIN = "run make pictures"
@@ -26,7 +27,7 @@ def test_every_picture_is_shown_and_described():
         for description, target in PICTURE.findall(page.read_text(encoding="utf-8")):
             assert len(description.split()) >= 8, (page.name, target)
             shown.add((page.parent / target).resolve())
-    assert shown == {FOLDER / f"{name}.png" for name in PICTURES}
+    assert shown == {hero.PICTURE, *(FOLDER / f"{name}.png" for name in PICTURES)}
 
 
 def test_the_picture_of_a_lesson_lists_the_lessons_that_are_there():

@@ -247,3 +247,11 @@ def test_variants_may_be_sentences_of_different_lengths():
     assert given_back.state == explorer.state
     explorer.state = {"query": 2, "variant": "short"}
     assert (explorer.variant, explorer.query, explorer.key) == ("short", 2, 4)
+
+
+def test_the_key_is_nobodys_choice_at_first_and_may_be_so_again():
+    explorer = AttentionExplorer(torch.randn(2, 5, 5), list("abcde"))
+    assert explorer.key is None and explorer.state["key"] is None
+    explorer.key = 3
+    explorer.state = {"key": None}
+    assert explorer.key is None

@@ -1,11 +1,14 @@
 """What people have: several layers, torch's weights, a transformers model's."""
 
+import base64
 import math
 import re
+import zlib
 
 import numpy as np
 import pytest
 import torch
+import traitlets
 
 from course_lib import causal_mask
 from course_lib.widgets import AttentionExplorer
@@ -349,21 +352,63 @@ def test_maps_of_a_padded_text_are_not_taken_for_a_band(real, reach, causal):
         AttentionExplorer.from_weights(rows, [str(i) for i in range(12)])
 
 
-def test_too_many_tokens_are_told_the_way_out_which_works():
+def test_of_a_long_text_the_part_around_a_token_is_shown():
+    weights = weights_of(2, 2, 700, 700)
+    texts = [f"t{position}" for position in range(700)]
+    for around, first in ((None, 0), (3, 0), (400, 145), (699, 189)):
+        explorer = AttentionExplorer.from_weights(weights, texts, around=around, layer=1)
+        shown = slice(first, first + 511)
+        assert f"tokens {first} to {first + 510} of 700" in explorer.describe()
+        part = weights[1, 0, shown, shown].double()
+        torch.testing.assert_close(explorer.weights[:, 1:], part, atol=1e-6, rtol=0)
+        torch.testing.assert_close(explorer.weights[:, 0], 1 - part.sum(dim=-1), atol=1e-5, rtol=0)
+        assert explorer.query == (around or 0) - first
+        assert explorer._data["part"] in explorer.to_html()
+    with pytest.raises(ValueError, match="around must be a token from 0 to 699, got 700"):
+        AttentionExplorer.from_weights(weights, texts, around=700)
+    with pytest.raises(ValueError, match="tokens must hold one text for each.* 700 .*got 699"):
+        AttentionExplorer.from_weights(weights, texts[1:], around=3)
+    with pytest.raises(ValueError, match="mask must be None for a part of a long text"):
+        AttentionExplorer.from_weights(weights, texts, mask=weights[0, 0] > 0)
+    with pytest.raises(ValueError, match="around must be None for at most 512 tokens, got 3"):
+        AttentionExplorer.from_weights(weights[..., :9, :9], texts[:9], elsewhere=True, around=3)
+
+
+def test_very_many_weights_are_sent_in_a_byte_each_and_are_right_within_a_half_percent():
+    torch.manual_seed(1)
+    allowed = causal_mask(300)
+    scores = 4 * torch.randn(4, 12, 300, 300) * torch.rand(4, 12, 300, 1)
+    weights = scores.masked_fill(~allowed, -torch.inf).softmax(dim=-1)
+    given = weights.clone()
+    texts = [str(position) for position in range(300)]
+    explorer = AttentionExplorer.from_weights(weights, texts, layer=3, head=5)
+    sent = explorer._data["variants"][0]["scores"]
+    codes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
+    codes = torch.tensor(codes).view(weights.shape)
+    assert torch.equal(codes == 255, ~(weights > 0))
+    shown = (codes.double() / sent["shares"]).square().masked_fill(codes == 255, 0.0)
+    assert (shown - weights).abs().max() <= sent["error"] <= 0.005
+    assert len(sent["data"]) < 0.5 * weights.numel()
+    torch.testing.assert_close(explorer.weights, weights[3, 5], atol=1e-6, rtol=0)
+    torch.testing.assert_close(weights, given, rtol=0, atol=0)
+    with pytest.raises(traitlets.TraitError, match="temperature must be 1 for so many weights"):
+        explorer.temperature = 0.5
+    assert not explorer._data["maskable"]
+
+
+def test_too_many_scores_are_told_the_way_out_which_works():
     weights = weights_of(513, 513)
     texts = [str(position) for position in range(513)]
     words = (
         "tokens must hold 1 to 512 tokens, got 513. Cut out a part, as in tokens[a:b] with "
-        "scores[..., a:b, a:b], whose softmax is then over these keys alone; or of finished "
-        "weights, weights[..., a:b, a:b] with elsewhere=True"
+        "scores[..., a:b, a:b], whose softmax is then over these keys alone. Or give finished "
+        "weights: from_weights(weights, tokens, around=a place)"
     )
     with pytest.raises(ValueError, match=re.escape(words)):
-        AttentionExplorer.from_weights(weights, texts)
-    with pytest.raises(ValueError, match=re.escape(words)):
         AttentionExplorer(weights, texts)
-    with pytest.raises(ValueError, match="got 513.*at most 511"):
-        part = weights[:512, :512]
-        AttentionExplorer.from_weights(part, texts[:512], elsewhere=True)
+    part = weights[:512, :512]
+    explorer = AttentionExplorer.from_weights(part, texts[:512], elsewhere=True)
+    assert "tokens 0 to 510 of 512" in explorer.describe()
     with pytest.raises(ValueError, match="got 0$"):
         AttentionExplorer(weights, [])
     a, b = 2, 513

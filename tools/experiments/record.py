@@ -123,9 +123,12 @@ RECORDINGS: dict[str, Recording] = {
         "06_cross_attention",
         "reverse_for_long",
         grid(num_heads=(1, 8)),
+        seeds=range(4),
         own_tag="recorded-heads",
     ),
-    "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
+    "new_forms": Recording(
+        "09_encoder_decoder", "new_forms", seeds=range(4), own_tag="recorded-forms"
+    ),
     "date_maps": Recording("09_encoder_decoder", "date_maps"),
     "encoder_needed": Recording(
         "09_encoder_decoder",
@@ -145,6 +148,7 @@ RECORDINGS: dict[str, Recording] = {
         "07_positions",
         "accuracy_in_long_texts",
         grid(task=("the symbol before", "behind the mark"), last_has_none=(False, True)),
+        seeds=range(4),
         own_tag="recorded-long",
     ),
     "norm_order": Recording(
@@ -175,13 +179,6 @@ RECORDINGS: dict[str, Recording] = {
         "writer",
         grid(steps=(0, 100, 1000), num_heads=(1, 8)),
         seeds=range(3),
-        own_tag="recorded-writer",
-    ),
-    "writer_longer": Recording(
-        "08_transformer_block",
-        "writer",
-        grid(steps=(3000,), num_heads=(8, 1)),
-        seeds=range(1),
         own_tag="recorded-writer",
     ),
     "heads_timed": Recording(
@@ -232,16 +229,17 @@ RECORDINGS: dict[str, Recording] = {
     ),
     "converted_heads": Recording("13_cache_and_shared_heads", "converted_heads"),
     "parallel_timed": Recording("15_heads_across_devices", "time_blocks", grid(processes=(1, 2))),
-    "streams_timed_gpu": Recording(
-        "15_heads_across_devices",
-        "time_streams",
-        grid(place=GPU, seq_len=(64, 256, 1024, 4096)),
-        own_tag="recorded-streams",
-    ),
     "layer_patterns": Recording(
         "14_bounded_memory",
         "layer_pattern",
         grid(pattern=("WW", "GW", "WG", "GG", "WL", "WD")),
+        own_tag="recorded-patterns",
+    ),
+    "patterns_longer": Recording(
+        "14_bounded_memory",
+        "layer_pattern",
+        grid(pattern=("WD", "GW"), steps=(1200,)),
+        seeds=range(3),
         own_tag="recorded-patterns",
     ),
     "trigger_heads": Recording(
@@ -287,6 +285,32 @@ RECORDINGS: dict[str, Recording] = {
         grid(sees=("everything", "window", "window and first", "oracle")),
         seeds=range(1),
         own_tag="recorded-choosing",
+    ),
+    "small_changes": Recording(
+        "14_bounded_memory",
+        "small_change",
+        grid(
+            change=(
+                "no change",
+                "wider",
+                "softcap",
+                "output gate",
+                "learned sink",
+                "no positions",
+                "shared keys",
+                "convolution",
+                "exclusive",
+            )
+        ),
+        seeds=range(4),
+        own_tag="recorded-changes",
+    ),
+    "small_changes_longer": Recording(
+        "14_bounded_memory",
+        "small_change",
+        grid(change=("no change",), steps=(2400,)),
+        seeds=range(1),
+        own_tag="recorded-changes",
     ),
     "real_copying": Recording("16_real_language_model", "copying"),
     "real_sink": Recording("16_real_language_model", "without_the_sink"),

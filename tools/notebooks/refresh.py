@@ -1,7 +1,8 @@
 """Run notebooks in place and store their outputs: make refresh [NB=notebooks/NN_topic.ipynb].
 
 Cell sources and ids stay as they are, and so do stored numbers that lie within the tolerance of
-their cell's tag, and where Triton is missing what its cells show. A notebook in which a cell fails is not written.
+their cell's tag, and where Triton is missing what its cells show. A notebook in which a cell fails
+is not written.
 """
 
 import argparse

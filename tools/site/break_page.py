@@ -1,14 +1,12 @@
 """What the site's pages take from "Break the model": its stored sentence, and the script.
 
-A page holds ``{{ broken }}`` where the heads and the sentence go, or ``{{ broken front }}`` for the
-front page's, which never loads a model. Without scripts the sentence stands there as text. In place
-of ``{{ elsewhere }}`` comes a table of what the same heads do to other sentences, and
-in place of ``{{ card }}`` the address of the picture that a link is shown with.
+A page holds ``{{ broken }}`` where the heads and the sentence go. Without scripts the sentence
+stands there as text. In place of ``{{ elsewhere }}`` comes a table of what the same heads do to
+other sentences, in place of ``{{ card }}`` the address of the picture that a link is shown with.
 """
 
 import html
 import json
-import re
 from pathlib import Path
 
 from course_lib.data.real_model import SMOLLM2
@@ -19,16 +17,16 @@ from tools.site.broken import BROKEN
 from tools.site.stamp_links import Project
 
 LOADS = 'data-break="page"'
+BOARD = "{{ broken }}"
 ELSEWHERE = "{{ elsewhere }}"
-BLANK = re.compile(r"\{\{ broken( front)? \}\}")
 PLACE = """~~~~~~{{raw}} html
 <style>
 {css}</style>
 <script type="application/json" id="broken-sentence">{data}</script>
-<div data-break="{kind}" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
+<div data-break="page" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
 <p class="cw-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
 <p>{off} of 270 heads are off; {same} of {draws} draws of as many other heads changed nothing.</p>
-{link}</div>
+</div>
 <script src="{top}/_static/breaker/page.js" defer></script>
 ~~~~~~"""
 
@@ -54,30 +52,29 @@ def filled(page: str, top: str, project: Project) -> str:
         top: the way from the page to the site's first folder.
         project: whose site's address is in a picture's, which other sites need whole.
     """
-
-    def place(match: re.Match) -> str:
-        broken = read_broken()
-        return PLACE.format(
-            css=css(),
-            data=json_for_script(broken),
-            kind="front" if match[1] else "page",
-            top=top,
-            link='<a class="course-button" href="docs/break.html">Break it</a>' if match[1] else "",
-            bytes=SMOLLM2.file_bytes,
-            text=html.escape(broken["text"]),
-            gone=html.escape("".join(broken["words"])),
-            fresh=html.escape("".join(broken["without"])),
-            off=len(broken["off"]),
-            same=sum(words is None for _, words in broken["draws"]),
-            draws=len(broken["draws"]),
-        )
-
     page = page.replace("{{ card }}", f"{project.site or top + '/'}_static/card.png")
-    page = BLANK.sub(place, page)
-    for blank, text_of in ((ELSEWHERE, elsewhere), ("{{ bets }}", bets)):
+    made = ((BOARD, lambda: board(top)), (ELSEWHERE, elsewhere), ("{{ bets }}", bets))
+    for blank, text_of in made:
         if blank in page:
             page = page.replace(blank, text_of())
     return page
+
+
+def board(top: str) -> str:
+    """Return the place of the board, with the stored sentence; ``top`` as in ``filled``."""
+    broken = read_broken()
+    return PLACE.format(
+        css=css(),
+        data=json_for_script(broken),
+        top=top,
+        bytes=SMOLLM2.file_bytes,
+        text=html.escape(broken["text"]),
+        gone=html.escape("".join(broken["words"])),
+        fresh=html.escape("".join(broken["without"])),
+        off=len(broken["off"]),
+        same=sum(words is None for _, words in broken["draws"]),
+        draws=len(broken["draws"]),
+    )
 
 
 def bets() -> str:

@@ -44,11 +44,11 @@ AT_ONCE = 45  # sets of heads in one batch
 
 
 def write(
-    model: DecoderLM, tokens: torch.Tensor, sets: Sequence[Sequence[Head]]
+    model: DecoderLM, tokens: torch.Tensor, sets: Sequence[Sequence[Head]], new: int = NEW
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return what ``write_without`` does, a batch after the other."""
     parts = [
-        write_without(model, tokens, sets[start : start + AT_ONCE], NEW)
+        write_without(model, tokens, sets[start : start + AT_ONCE], new)
         for start in range(0, len(sets), AT_ONCE)
     ]
     written, first = (torch.cat(part) for part in zip(*parts, strict=True))

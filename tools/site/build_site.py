@@ -24,6 +24,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.site_pages import LIVE_PAGE, PHONE_FIGURE
 from tools.notebooks.minutes import LessonLoad, loads_of_lessons
 from tools.notebooks.notebook_files import (
     ROOT,
@@ -36,9 +37,10 @@ from tools.site import break_page
 from tools.site.formulas import Drawings, draw, formulas_of
 from tools.site.hero import hero_html
 from tools.site.lesson_pages import button, page_of
-from tools.site.live_widgets import live_widgets, put_in
+from tools.site.live_widgets import from_a_run, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.page_images import apart
+from tools.site.phone_figures import phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
@@ -243,11 +245,16 @@ def put_together(root: Path, build: Path) -> Path:
         (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
-        runs = [pool.submit(live_widgets, notebook, path, root) for path, notebook in stored]
+        runs = [pool.submit(from_a_run, notebook, path, root) for path, notebook in stored]
     for (path, notebook), run in zip(stored, runs, strict=True):
         inside = path.relative_to(root)
-        put_in(notebook, run.result())
-        wanted[pages / inside] = notebook_text(page_of(notebook, path, project))
+        narrow = phone_pictures(notebook, run.result()[PHONE_FIGURE])
+        put_in(notebook, run.result()[LIVE_PAGE])
+        page = page_of(notebook, path, project)
+        top = "../" * (len(inside.parts) - 1)
+        for name, picture in with_phone_pictures(page, narrow, top).items():
+            wanted[build / "static" / name] = picture
+        wanted[pages / inside] = notebook_text(page)
         download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))
         wanted[build / "static" / "notebooks" / inside] = download
     for path in sorted((root / "docs").rglob("*")):
@@ -370,6 +377,9 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
     others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
     words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
     contents |= shell_files((made / "_static", more), words)
+    worker = Path("_static/breaker/service_worker.js")
+    if worker in contents:
+        contents[Path(worker.name)] = contents.pop(worker)  # it answers for its folder and below
     contents |= section_scripts(texts, root)
     contents[Path(".nojekyll")] = ""  # GitHub Pages must not leave out _static
     for inside, content in contents.items():

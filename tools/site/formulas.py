@@ -19,7 +19,8 @@ HOW_TO_GET_MATHJAX = "MathJax did not draw the formulas; did `npm ci` run in wid
 
 FORMULA = re.compile(
     r'<(?P<tag>span|div) class="math notranslate nohighlight"(?P<id>[^>]*)>'
-    r"(?P<before>(?:<span class=\"eqno\">.*?</span>)?)\s*\\(?P<kind>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>",
+    r"(?P<before>(?:<span class=\"eqno\">.*?</span>)?)"
+    r"\s*\\(?P<kind>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>",
     re.DOTALL,
 )
 LOADS_MATHJAX = re.compile(

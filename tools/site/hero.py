@@ -7,7 +7,7 @@ same as a picture that moves, docs/pictures/hero.svg.
 
 import base64
 import html
-import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -17,23 +17,8 @@ from tools.site.break_page import read_broken
 from tools.site.stamp_links import ROOT
 
 LAYERS, HEADS = 30, 9
+TEMPLATES = "docs/_templates"
 PICTURE = ROOT / "docs" / "pictures" / "hero.svg"
-PLACE = """~~~~~~{{raw}} html
-<script type="application/json" id="hero-numbers">{numbers}</script>
-<div class="hero" id="hero">
-<p class="hero-sentence">{text} <span class="hero-gone">{gone}</span> <span class="hero-fresh">{fresh}</span></p>
-<div class="hero-bar"><span>{word}</span><div class="hero-track" style="--all: {all}%"><i style="width: {all}%"></i></div><b>{all:.0f}%</b></div>
-<p class="hero-status" role="status">All {count} heads are on.</p>
-<div class="hero-strip" tabindex="-1"><div class="hero-board" role="grid" aria-label="the model's {count} heads, by layer">
-{board}
-</div></div>
-<div class="hero-chance"><p>{chance}</p><div class="hero-pairs" role="group" aria-label="pairs by chance">{pairs}</div></div>
-<p class="course-buttons"><button type="button" class="course-button" id="hero-switch">Switch two off</button> <a class="course-button" id="hero-further" href="docs/break.html{address}">Break it yourself</a></p>
-<p class="hero-caption">A square is a head of a real language model, SmolLM2: {layers} layers from left to right, {heads} heads in each. The darker it is, the more the next word hangs on it. Press one.</p>
-<noscript><p>{told}</p></noscript>
-</div>
-<script src="_static/hero.js" defer></script>
-~~~~~~"""
 
 
 @dataclass
@@ -106,6 +91,25 @@ def square(story: Story, head: int) -> str:
     )
 
 
+def named(pair: Sequence[int]) -> str:
+    return " and ".join(f"head {head % HEADS} of layer {head // HEADS}" for head in pair)
+
+
+def filled(template: str, **blanks: object) -> str:
+    """Return a template of docs/_templates with each {{ name }} filled in, as text of HTML."""
+    text = (ROOT / TEMPLATES / template).read_text(encoding="utf-8")
+
+    def blank(match: re.Match) -> str:
+        value = blanks[match[1]]
+        return value if isinstance(value, Markup) else html.escape(str(value))
+
+    return re.sub(r"\{\{ (\w+) \}\}", blank, text).strip()
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+
 def hero_html() -> str:
     """Return the hero for the front page, with all heads on."""
     story = Story(read_broken())
@@ -116,27 +120,93 @@ def hero_html() -> str:
         for head in range(HEADS)
     ]
     pairs = [
-        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}"></button>'
+        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}">'
+        "</button>"
         for i, pair in enumerate(story.draws)
     ]
     off = ",".join(f"{layer}.{head}" for layer, head in story.broken["off"])
-    return PLACE.format(
-        numbers=json_for_script(numbers(story)),
-        text=html.escape(story.text),
-        gone=html.escape(story.gone),
-        fresh=html.escape(story.fresh),
-        word=html.escape(story.word),
+    page = filled(
+        "hero.html",
+        numbers=Markup(json_for_script(numbers(story))),
+        text=story.text,
+        gone=story.gone,
+        fresh=story.fresh,
+        word=story.word,
         all=100 * story.all,
+        percent=f"{100 * story.all:.0f}",
         count=LAYERS * HEADS,
         layers=LAYERS,
         heads=HEADS,
-        board="\n".join(rows),
-        chance=html.escape(story.chance),
-        pairs="".join(pairs),
-        address=html.escape("#" + urlencode({"text": story.text, "off": off})),
-        told=html.escape(story.told),
+        board=Markup("\n".join(rows)),
+        chance=story.chance,
+        pairs=Markup("".join(pairs)),
+        address="#" + urlencode({"text": story.text, "off": off}),
+        told=story.told,
     )
+    return f"~~~~~~{{raw}} html\n{page}\n~~~~~~"
 
 
-def named(pair: Sequence[int]) -> str:
-    return " and ".join(f"head {head % HEADS} of layer {head // HEADS}" for head in pair)
+# ---------------------------------------------------------------- README's picture
+
+LEFT, TOP, RIGHT = 17, 178, 883  # of the squares
+SIDE, STEP = 25, 29  # of a square, and from one to the next
+BAR_LEFT, BAR = 76, 736
+# When what happens, in seconds: each of the two heads goes out, then the pairs by chance come.
+FIRST, EACH, PAIR = 1.2, 1.2, 0.06
+
+
+def at(seconds: float) -> str:
+    return f'style="animation-delay:{seconds:.2f}s"'
+
+
+def hero_svg() -> str:
+    """Return the hero as a picture that plays once: two heads go out, and the bar falls."""
+    story = Story(read_broken())
+    last = FIRST + EACH * (len(story.off) - 1)
+    one_off = story.thousandths["alone"][story.off[0]] / 1000
+    shares = {0: story.all, 35: one_off, 50: one_off, 85: story.without, 100: story.without}
+    falls = [f"{percent}% {{ transform: scaleX({left:.3f}) }} " for percent, left in shares.items()]
+    squares, crosses = [], []
+    for head in range(LAYERS * HEADS):
+        layer, number = divmod(head, HEADS)
+        x, y = LEFT + layer * STEP, TOP + number * STEP
+        box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="4"'
+        squares.append(f'<rect {box} fill-opacity="{0.06 + 0.94 * story.shade(head) / 100:.2f}"/>')
+        if head in story.off:
+            moment = at(FIRST + EACH * story.off.index(head))
+            crosses.append(
+                f'<g class="comes" {moment}><rect {box} class="paper"/><g class="cross">'
+                f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/></g></g>'
+            )
+    moments, percents = [0.0, FIRST + 0.3, last + 0.3], ""
+    for i, share in enumerate((story.all, one_off, story.without)):
+        kind = "number" if i < 2 else "number red"
+        label = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
+        if i < 2:  # it goes when the next one comes
+            label = f'<g class="goes" {at(moments[i + 1])}>{label}</g>'
+        percents += f'<g class="comes" {at(moments[i])}>{label}</g>\n'
+    pairs = [
+        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="461" width="12" '
+        f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
+        for i in range(len(story.draws))
+    ]
+    return filled(
+        "hero.svg",
+        story=f"{story.text} {story.gone} {story.told} {story.chance}",
+        text=story.text,
+        gone=story.gone,
+        fresh=story.fresh,
+        word=story.word,
+        chance=story.chance.split(". ")[0],
+        first=FIRST,
+        falling=2 * EACH,
+        falls=Markup("".join(falls)),
+        broken=f"{last + 0.3:.2f}",
+        fresh_at=f"{last + 0.6:.2f}",
+        chance_at=f"{last + 1.2:.2f}",
+        tick=f"{BAR_LEFT + BAR * story.all:.0f}",
+        percents=Markup(percents),
+        squares=Markup("".join(squares)),
+        crosses=Markup("".join(crosses)),
+        pairs=Markup("".join(pairs)),
+    )

@@ -41,6 +41,7 @@ START_SECONDS = 120
 PAGE_SECONDS = 120
 RUN_ALL_SECONDS = 240
 # What a kernel runs at its start lies here, in the folder for Jupyter's own files.
+LAB_SETTINGS = Path("tools", "release", "lab_settings")  # no question about Jupyter's news
 STARTUP = Path("ipython", "profile_default", "startup")
 # Evaluated in a page, this waits until it has been drawn anew.
 TWO_FRAMES = """() => new Promise((done) =>
@@ -129,11 +130,6 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
     `private` receives Jupyter's settings and log. News, update checks and the list of extensions
     are off, so that JupyterLab asks nothing of the network or of the student.
     """
-    settings = private / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    (settings / "notification.jupyterlab-settings").write_text(
-        json.dumps({"fetchNews": "false", "checkForUpdates": False})
-    )
     pages = private / "config" / "labconfig"
     pages.mkdir(parents=True)
     # Students have no nbgrader; who tests the course has.
@@ -151,7 +147,8 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
     command = [sys.executable, "-m", "jupyterlab", *arguments]
     # Of two servers that start at once, both may find Jupyter's usual port free, and one then ends.
     command += ["--no-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0"]
-    command += ["--LabApp.news_url=None"]
+    if not any("app_settings_dir" in argument for argument in arguments):
+        command.append(f"--LabApp.app_settings_dir={ROOT / LAB_SETTINGS}")
     command += ["--LabApp.extension_manager=readonly", "--LabApp.expose_app_in_browser=True"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")

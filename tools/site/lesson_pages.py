@@ -2,10 +2,10 @@
 
 A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
 with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
-line of badges becomes a row of links, imports and what follows a prediction are folded, each picture
-gets its **What to see.** paragraph as its alternative text, what is said to those who run cells is
-said to those who read, and the end leads on to the exercises. Cells keep their ids, so that a link
-can lead to one.
+line of badges becomes a row of links, imports and what follows a prediction are folded, each
+picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
+cells is said to those who read, and the end leads on to the exercises. Cells keep their ids, so
+that a link can lead to one.
 """
 
 import ast
@@ -37,6 +37,7 @@ CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's plac
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
 MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+QUOTED = re.compile(r'"(.*?)"')
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
@@ -251,9 +252,10 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     minutes = MINUTES.search(rest)
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
+    when = QUOTED.sub(r"“\1”", minutes[1])
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
-        f'<p class="minutes">{minutes[1]}</p>'
+        f'<p class="minutes">{when}</p>'
         f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
         f"{opening_picture(cells)}</div>"
     )

@@ -1,9 +1,10 @@
-"""Run lessons so that their widgets put themselves into a page, which has no Python.
+"""Run lessons so that their widgets put themselves into a page, which has no Python, and their
+figures draw themselves for a phone.
 
-All else on a page is what the notebook stores, and `make test` compares that with a run. Only the
-widgets are not stored, for they are large. So they are kept from a run, by a digest of all that
-could change them: the cells, and `course_lib`. `make test` keeps those of each lesson that passed;
-a lesson whose widgets are not there is run up to the last of them.
+All else on a page is what the notebook stores, and `make test` compares that with a run. Only these
+two are not stored, for they are large. So they are kept from a run, by a digest of all that could
+change them: the cells, and `course_lib`. `make test` keeps those of each lesson that passed; a
+lesson whose are not there is run up to the last of them.
 """
 
 import copy
@@ -17,9 +18,10 @@ import torch
 from nbformat import NotebookNode
 
 import course_lib.widgets
-from course_lib.widgets.course_widget import LIVE_PAGE, LIVE_PAGES
+from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, PHONE_FIGURE
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.refresh import run_notebook
+from tools.notebooks.stored_figures import stored_png
 
 IMPORTS_WIDGETS = re.compile(r"^\s*(from|import) course_lib\.widgets\b", re.MULTILINE)
 KEPT = Path("build/site/widgets")
@@ -50,26 +52,38 @@ def shown_widgets(cell: NotebookNode) -> list[str]:
     return [name for name in names if name in course_lib.widgets.__all__]
 
 
-def up_to_its_last_widget(notebook: NotebookNode) -> NotebookNode:
-    """A copy without what follows the last widget; the whole one where it stores none."""
+def shows_figures(cell: NotebookNode) -> bool:
+    return any(stored_png(output) is not None for output in cell.get("outputs", []))
+
+
+def is_for_the_site(notebook: NotebookNode) -> bool:
+    """Whether a run of the notebook has something for the site."""
+    return shows_widgets(notebook) or any(map(shows_figures, notebook.cells))
+
+
+def up_to_the_last(notebook: NotebookNode) -> NotebookNode:
+    """A copy without what follows the last widget or figure; the whole one where it has none."""
     shorter = copy.deepcopy(notebook)
     cells = shorter.cells
-    last = max((i for i, cell in enumerate(cells) if shown_widgets(cell)), default=len(cells))
-    del cells[last + 1 :]
+    wanted = [i for i, cell in enumerate(cells) if shown_widgets(cell) or shows_figures(cell)]
+    del cells[max(wanted, default=len(cells)) + 1 :]
     return shorter
 
 
 def keep(notebook: NotebookNode, file: Path) -> None:
-    """Write the live widgets of a notebook that was run, by the ids of their cells."""
-    widgets = {}
+    """Write what a notebook that was run has for the site, by the ids of its cells."""
+    kept: dict[str, dict] = {LIVE_PAGE: {}, PHONE_FIGURE: {}}
     for cell in notebook.cells:
-        metadata = [output.get("metadata", {}) for output in cell.get("outputs", [])]
-        if live := [entry[LIVE_PAGE] for entry in metadata if LIVE_PAGE in entry]:
-            widgets[cell.id] = live
+        entries = [output.get("metadata", {}) for output in cell.get("outputs", [])]
+        # IPython keeps what a formatter says under the kind of its output.
+        metadata = [entry | entry.get(WIDGET_HTML, {}) for entry in entries]
+        for kind, of_cells in kept.items():
+            if found := [entry[kind] for entry in metadata if kind in entry]:
+                of_cells[cell.id] = found
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*.json"):
         old.unlink()
-    file.write_text(json.dumps(widgets), encoding="utf-8")
+    file.write_text(json.dumps(kept), encoding="utf-8")
 
 
 def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
@@ -80,19 +94,19 @@ def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
     return root / KEPT / f"{path.stem}-{digest}.json"
 
 
-def live_widgets(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[str, list[str]]:
-    """Return the widgets of a notebook by the ids of their cells, from a run or from the kept.
+def from_a_run(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[str, dict]:
+    """Return what a notebook has for the site, by kind and by the ids of its cells.
 
     Args:
         notebook: as it is stored.
         path: where it lies; it runs in this folder.
         root: of the course.
     """
-    if not shows_widgets(notebook):
-        return {}
+    if not is_for_the_site(notebook):
+        return {LIVE_PAGE: {}, PHONE_FIGURE: {}}
     file = kept_file(notebook, path, root)
     if not file.is_file():
-        run = up_to_its_last_widget(notebook)
+        run = up_to_the_last(notebook)
         run_notebook(run, path.parent, root, **{LIVE_PAGES: "1"})
         keep(run, file)
     return json.loads(file.read_text(encoding="utf-8"))

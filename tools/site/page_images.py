@@ -12,7 +12,8 @@ from pathlib import Path
 
 FOLDER = Path("_images")
 INLINE = re.compile(
-    r'<img (?P<before>[^>]*?)src="data:image/(?P<kind>png|svg\+xml);base64,(?P<data>[^"]*)"(?P<after>[^>]*)>'
+    r'<img (?P<before>[^>]*?)src="data:image/(?P<kind>png|svg\+xml);base64,(?P<data>[^"]*)"'
+    r"(?P<after>[^>]*)>"
 )
 OPENING = '<div class="opening">'
 
@@ -30,13 +31,16 @@ def apart(page: str, top: str) -> tuple[str, dict[Path, bytes]]:
     opening_at = page.find(OPENING)
 
     def address(match: re.Match) -> str:
+        is_first = opening_at >= 0 and not 0 <= page.find("<img ", opening_at) < match.start()
+        if match["kind"] == "svg+xml" and not is_first:
+            return match[0]  # the script of a live drawing reads it there
         content = base64.b64decode(match["data"])
         ending = match["kind"].removesuffix("+xml")
         path = FOLDER / f"{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
         files[path] = content
-        is_first = opening_at >= 0 and not 0 <= page.find("<img ", opening_at) < match.start()
         lazy = "" if is_first else ' loading="lazy"'
-        return f'<img {size(match["before"], content)}src="{top}{path.as_posix()}"{lazy}{match["after"]}>'
+        before = size(match["before"], content)
+        return f'<img {before}src="{top}{path.as_posix()}"{lazy}{match["after"]}>'
 
     return INLINE.sub(address, page), files
 

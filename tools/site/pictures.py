@@ -7,6 +7,7 @@ Each goes to docs/pictures/NAME.png. Beside it stands NAME.txt, a line for each 
 picture shows and that may change: the controls of the widget, the lessons in the list of files.
 A test compares these lines with the course, and says when a picture has to be made again. `card` is
 the picture that a link to the site is shown with, docs/_static/card.png, and needs `make site`.
+`hero` is the front page's first screen as a picture that moves, docs/pictures/hero.svg (hero.py).
 """
 
 import argparse
@@ -19,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.stored_figures import kinds_of_pictures
-from tools.site import lab_in_browser
+from tools.site import hero, lab_in_browser
 from tools.site.build_site import front_explorer
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -108,12 +109,14 @@ PICTURES: dict[str, Callable[[Browser, Path], list[str]]] = {"heads": heads, "le
 
 
 def main() -> int:
-    known = [*PICTURES, "card"]
+    known = [*PICTURES, "card", "hero"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
     names = parser.parse_args().names or known
     if unknown := sorted(set(names) - set(known)):
         parser.error(f"NAME must be one of {', '.join(known)}, got {', '.join(unknown)}")
+    if "hero" in names:
+        hero.PICTURE.write_text(hero.hero_svg(), encoding="utf-8")
     executable = lab_in_browser.find_chromium()
     if executable is None:
         print(lab_in_browser.HOW_TO_INSTALL, file=sys.stderr)
@@ -122,7 +125,7 @@ def main() -> int:
         browser = lab_in_browser.launch_chromium(playwright.chromium, executable)
         if "card" in names:
             card(browser)
-        for name in set(names) - {"card"}:
+        for name in set(names) - {"card", "hero"}:
             picture = FOLDER / f"{name}.png"
             shown = PICTURES[name](browser, picture)
             picture.with_suffix(".txt").write_text("\n".join(shown) + "\n", encoding="utf-8")

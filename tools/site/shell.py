@@ -61,7 +61,8 @@ _SHAPES = {
     '<path fill="currentColor" d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z"/>',
     "sun": f'<path {_DRAWN} stroke-width="1.6" d="M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15'
     'M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z"/>',
-    "moon": f'<path {_DRAWN} stroke-width="1.6" d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z"/>',
+    "moon": f'<path {_DRAWN} stroke-width="1.6" '
+    'd="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z"/>',
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 STYLE_TAG = re.compile(r'[ \t]*<link [^>]*href="[^"]*_static/([^"?]+\.css)[^"]*"[^>]*/?>\n?')
@@ -92,7 +93,9 @@ def is_left_out(inside: Path) -> bool:
 
 def icon(match: re.Match) -> str:
     _, classes, attributes = match.groups()
-    name = next(name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES)
+    name = next((name for name in re.findall(r"fa-([a-z-]+)", classes) if name in _SHAPES), None)
+    if name is None:
+        raise ValueError(f"the site has no icon for {match[0]}: draw one in {__name__}")
     return (
         f'<svg class="icon {classes}"{attributes} viewBox="0 0 16 16" aria-hidden="true">'
         f"{_SHAPES[name]}</svg>"

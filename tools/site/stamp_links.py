@@ -189,6 +189,18 @@ def setup_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if "setup" in cell_tags(cell)]
 
 
+def stamp_header(path: Path) -> bool:
+    """Write what a lesson needs into its first cell; return whether that changed the file."""
+    notebook, before = read_notebook(path), path.read_bytes()
+    first = notebook.cells[0]
+    try:
+        first.source = write_header(first.source, LESSONS[path.stem[:2]])
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    write_notebook(path, notebook)
+    return path.read_bytes() != before
+
+
 def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -> bool:
     """Write links, set-up cell, map and minutes; return whether that changed the file."""
     notebook = read_notebook(path)
@@ -208,7 +220,6 @@ def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -
             cell.source = write_table("map", map_table(loads), cell.source)
     if path.relative_to(project.root).parts[0] == "notebooks":
         try:
-            first.source = write_header(first.source, LESSONS[path.stem[:2]])
             write_minutes(notebook, load_of_lesson(notebook))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
@@ -236,14 +247,14 @@ def stamp_readme(project: Project, loads: dict[str, LessonLoad]) -> bool:
 
 def stamp_all(root: Path) -> list[str]:
     """Stamp everything; return what changed."""
-    project, loads = Project.read(root), loads_of_lessons(root)
-    changed = [
-        path.relative_to(root).as_posix()
-        for path in find_notebooks(root, FOLDERS)
-        if stamp_notebook(path, project, loads)
-    ]
+    project = Project.read(root)
+    changed = {path for path in find_notebooks(root, ("notebooks",)) if stamp_header(path)}
+    loads = loads_of_lessons(root)
+    notebooks = find_notebooks(root, FOLDERS)
+    changed |= {path for path in notebooks if stamp_notebook(path, project, loads)}
     loads = loads_of_lessons(root)  # again: lesson 00 has counted its new map
-    return changed + (["README.md"] if stamp_readme(project, loads) else [])
+    names = [path.relative_to(root).as_posix() for path in notebooks if path in changed]
+    return names + (["README.md"] if stamp_readme(project, loads) else [])
 
 
 def main() -> int:

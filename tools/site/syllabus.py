@@ -161,7 +161,7 @@ PARTS = (
                 "put a claim about a head on a ladder of evidence, and refuse the captions that "
                 "stand on none",
                 "Which claims about a head survive a control?",
-                {"03": "heads", "07": "positions", "10": "scores and ablations"},
+                {"03": "heads", "07": "positions", "10": "ablations"},
                 {"08": "the block"},
                 exercise_minutes=50,
             ),
@@ -238,7 +238,7 @@ PARTS = (
                 "How does one model answer many people at once?",
                 {
                     "05": "the causal mask",
-                    "12": "operations and bytes",
+                    "12": "bytes",
                     "13": "the cache",
                     "16": "SmolLM2",
                 },
@@ -321,12 +321,13 @@ def short_way(loads: Mapping[str, LessonLoad], folder: str = "") -> str:
     """Return what the README and lesson 00 say of the short way, with links to its lessons."""
     lessons = [LESSONS[number] for number in SHORT_WAY]
     links = [f"[{lesson.number}]({folder}{lesson.name}.ipynb)" for lesson in lessons]
-    cores = _hours(sum(loads[number].core.minutes for number in SHORT_WAY))
-    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in lessons))
+    cores = sum(loads[number].core.minutes for number in SHORT_WAY)
+    exercises = sum(lesson.exercise_minutes or 0 for lesson in lessons)
     return (
-        f"**The short way**, marked {MARK}, is for who has {cores} hours: the cores of lessons "
-        f"{_listed(links)}, and {exercises} hours of exercises. Each of the {len(lessons)} says "
-        "again what it takes from a lesson that is left out.\n"
+        f"**The short way**, marked {MARK}, takes {_hours(cores)} hours, "
+        f"{_hours(cores + exercises)} with exercises: the cores of lessons {_listed(links)}. Each "
+        "stands by itself on that way: what it takes from a lesson that is left out, it says "
+        "again.\n"
     )
 
 

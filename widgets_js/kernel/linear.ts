@@ -58,35 +58,66 @@ function unpack(weights: usize, bits: i32, blocks: i32, row: usize, factors: usi
   }
 }
 
+/** Four partial sums of the products of a block of inputs with a block of a row. */
+// @ts-ignore
+@inline
+function products(x: usize, a: v128, b: v128, c: v128, d: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.add(
+    i32x4.add(i32x4.dot_i16x8_s(v128.load(x), a), i32x4.dot_i16x8_s(v128.load(x, 16), b)),
+    i32x4.add(i32x4.dot_i16x8_s(v128.load(x, 32), c), i32x4.dot_i16x8_s(v128.load(x, 48), d))));
+}
+
+// @ts-ignore
+@inline
+function sumOf(four: v128): f32 {
+  return f32x4.extract_lane(four, 0) + f32x4.extract_lane(four, 1) + (f32x4.extract_lane(four, 2) + f32x4.extract_lane(four, 3));
+}
+
 /** y (positions, rows) = x (positions, blocks * 32), as `round` left it, times the weights' transpose. */
 export function linear(
   weights: usize, bits: i32, rows: i32, blocks: i32,
   integers: usize, scales: usize, sums: usize, positions: i32, y: usize,
   row: usize, factors: usize, // room for one row
 ): void {
-  const bytes: usize = <usize>blocks * (bits == 4 ? 20 : 34);
+  const bytes: usize = <usize>blocks * (bits == 4 ? 20 : 34), xs: usize = <usize>blocks * 2 * BLOCK, ss: usize = <usize>blocks * 4, next: usize = <usize>rows * 4;
   for (let r = 0; r < rows; r++) {
     unpack(weights, bits, blocks, row, factors);
     weights += bytes;
-    let x = integers, scale = scales, sum = sums;
-    for (let position = 0; position < positions; position++) {
+    let x = integers, scale = scales, sum = sums, to = y + 4 * <usize>r, left = positions;
+    // Four positions at a time, so that a block of the row is read once for them.
+    for (; left >= 4; left -= 4) {
+      let t0 = f32x4.splat(0), t1 = t0, t2 = t0, t3 = t0, minima = t0;
+      let w = row, factor = factors;
+      for (let block = 0; block < blocks; block++) {
+        const a = v128.load(w), b = v128.load(w, 16), c = v128.load(w, 32), d = v128.load(w, 48);
+        const step = v128.load32_splat(factor);
+        t0 = f32x4.add(t0, f32x4.mul(products(x, a, b, c, d), f32x4.mul(v128.load32_splat(scale), step)));
+        t1 = f32x4.add(t1, f32x4.mul(products(x + xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + ss), step)));
+        t2 = f32x4.add(t2, f32x4.mul(products(x + 2 * xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + 2 * ss), step)));
+        t3 = f32x4.add(t3, f32x4.mul(products(x + 3 * xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + 3 * ss), step)));
+        let four = v128.load32_zero(sum);
+        four = v128.load32_lane(sum + ss, four, 1);
+        four = v128.load32_lane(sum + 2 * ss, four, 2);
+        four = v128.load32_lane(sum + 3 * ss, four, 3);
+        minima = f32x4.add(minima, f32x4.mul(four, v128.load32_splat(factor, 4)));
+        x += 2 * BLOCK; w += 2 * BLOCK; scale += 4; sum += 4; factor += 8;
+      }
+      store<f32>(to, sumOf(t0) + f32x4.extract_lane(minima, 0));
+      store<f32>(to + next, sumOf(t1) + f32x4.extract_lane(minima, 1));
+      store<f32>(to + 2 * next, sumOf(t2) + f32x4.extract_lane(minima, 2));
+      store<f32>(to + 3 * next, sumOf(t3) + f32x4.extract_lane(minima, 3));
+      to += 4 * next; x += 3 * xs; scale += 3 * ss; sum += 3 * ss;
+    }
+    for (; left > 0; left--) {
       let total = f32x4.splat(0), minima: f32 = 0, w = row, factor = factors;
       for (let block = 0; block < blocks; block++) {
-        const products = i32x4.add(
-          i32x4.add(
-            i32x4.dot_i16x8_s(v128.load(x), v128.load(w)),
-            i32x4.dot_i16x8_s(v128.load(x, 16), v128.load(w, 16))),
-          i32x4.add(
-            i32x4.dot_i16x8_s(v128.load(x, 32), v128.load(w, 32)),
-            i32x4.dot_i16x8_s(v128.load(x, 48), v128.load(w, 48))));
         const both = f32x4.splat(load<f32>(scale) * load<f32>(factor));
-        total = f32x4.add(total, f32x4.mul(f32x4.convert_i32x4_s(products), both));
+        total = f32x4.add(total, f32x4.mul(products(x, v128.load(w), v128.load(w, 16), v128.load(w, 32), v128.load(w, 48)), both));
         minima += load<f32>(sum) * load<f32>(factor, 4);
         x += 2 * BLOCK; w += 2 * BLOCK; scale += 4; sum += 4; factor += 8;
       }
-      store<f32>(y + 4 * (<usize>position * <usize>rows + <usize>r),
-        f32x4.extract_lane(total, 0) + f32x4.extract_lane(total, 1)
-        + (f32x4.extract_lane(total, 2) + f32x4.extract_lane(total, 3)) + minima);
+      store<f32>(to, sumOf(total) + minima);
+      to += next;
     }
   }
 }

@@ -4,7 +4,7 @@ import { make, widgetRoot } from "./shared/elements.js";
 import { followPage } from "./shared/page.js";
 import { board } from "./explorer/board.js";
 import { context } from "./explorer/context.js";
-import { readData } from "./explorer/data.js";
+import { codesOf, readData } from "./explorer/data.js";
 import { makeLook } from "./explorer/look.js";
 import { CELL, overview } from "./explorer/overview.js";
 import { panel } from "./explorer/panel.js";
@@ -26,7 +26,25 @@ const LEVELS = {
  * @param {import("./shared/model.js").Model} model
  */
 export function mountExplorer(el, model) {
-  const sent = model.get("_data"), data = readData(sent);
+  const sent = model.get("_data");
+  if (!sent.fixed) return mount(el, model, sent, readData(sent));
+  let unmount = () => {}, isGone = false;
+  codesOf(sent).then((codes) => {
+    if (!isGone) unmount = mount(el, model, sent, readData(sent, codes));
+  });
+  return () => {
+    isGone = true;
+    unmount();
+  };
+}
+
+/**
+ * @param {HTMLElement} el
+ * @param {import("./shared/model.js").Model} model
+ * @param {any} sent the trait `_data`
+ * @param {import("./explorer/data.js").Data} data
+ */
+function mount(el, model, sent, data) {
   const look = makeLook(model, data);
   const first = Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const root = widgetRoot(el, "Attention explorer");
@@ -36,9 +54,11 @@ export function mountExplorer(el, model) {
   const tools = toolbar(look, root, () => look.set(first));
   const headline = status(look), body = make("div", { className: "cw-explorer-body" });
   const most = Math.max(...data.variants.map(({ scoreError }) => scoreError));
-  const rounding = make("p", { className: `cw-rounding ${EXTRA}` }, `To keep the page small, scores are rounded by ${most} at most; no more digits are shown than hold.`);
+  const rounding = make("p", { className: `cw-rounding ${EXTRA}` }, `To keep the page small, ${data.fixed ? "weights" : "scores"} are rounded by ${data.fixed ? most / 2 : most} at most; no more digits are shown than hold.`);
   rounding.hidden = most < 1e-5;
-  root.append(tools.node, headline.node, body, rounding);
+  const part = make("p", { className: "cw-rounding" }, `${data.part} are shown; what went to other keys stands under “elsewhere”.`);
+  part.hidden = !data.part;
+  root.append(tools.node, headline.node, part, body, rounding);
 
   /** The parts whose shape is that of the sentence. */
   function build() {

@@ -21,9 +21,7 @@ const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [
  */
 export function mountLiveDrawing(el, model) {
   const { title, wide, narrow, known } = model.get("_data");
-  // A page holds the drawing once: as the picture that is there without a script.
-  const source = el.querySelector("img")?.src ?? model.get("_picture");
-  const drawn = new TextDecoder().decode(Uint8Array.from(atob(source.slice(source.indexOf(",") + 1)), (c) => c.charCodeAt(0)));
+  const drawn = new TextDecoder().decode(Uint8Array.from(atob(model.get("_picture")), (c) => c.charCodeAt(0)));
   const root = widgetRoot(el, title);
   const host = make("div", { className: "cw-live", tabIndex: 0, role: "application", "aria-label": `${title}: move with the arrow keys` });
   const picture = makePicture(host, drawn, { wide, narrow }, known);

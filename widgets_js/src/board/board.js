@@ -8,6 +8,7 @@ import { nextBars } from "./next_bars.js";
 import { oneLayer } from "./one_layer.js";
 import { compared } from "./story.js";
 import { LAST } from "./view.js";
+import { makeWalk } from "./walk.js";
 import { counted, namesOf, share } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -23,19 +24,20 @@ import { counted, namesOf, share } from "./words.js";
  * @property {() => boolean} isFree whether any text and any heads can be asked for
  * @property {(i: number) => Wish | null} [pressed] what a press on a head asks for where not all can be
  * @property {(view: View) => (Node | string)[]} [remark] what stands in place of a control, or behind it
+ * @property {import("./walk.js").Walk} [walk] the way back and forward; without one the board keeps its own
+ * @property {() => void} [chose] another head was chosen
  * @property {boolean} [open] whether the maps are, from the start
  */
 
 /** @param {Owner} owner */
-export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed = () => null, remark = () => [], open = false }) {
+export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed = () => null, remark = () => [], walk = makeWalk(() => state, ask), chose = () => {}, open = false }) {
   const count = layers * heads, all = Array.from({ length: count }, (_, i) => i), name = namesOf(heads);
-  /** @type {Wish[]} */
-  const past = [];
   /** @type {View} */
   let view = { text: "", off: [], pieces: [], before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
   let key = 0, pieces = "";
 
-  const sentence = make("p", { className: "cw-sentence" });
+  const words = make("span", { className: "cw-words" }), rest = make("span");
+  const sentence = make("p", { className: "cw-sentence" }, words, rest);
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
@@ -53,17 +55,15 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   const node = make("div", { className: "cw-board-of-heads" }, picker, grid.node,
     make("p", { className: "cw-board-legend" }, chosenSays, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says, " ", keySelect));
 
-  const undo = button("undo", () => {
-    const last = past.pop();
-    if (last) ask(last);
-  });
-  const brightest = button("brightest off", () => press(best()));
+  const undo = button("undo", walk.back), redo = button("redo", walk.forward);
+  const brightest = button("", () => press(best()));
   const layerOff = button("", () => go({ off: [...new Set([...state.off, ...all.filter((i) => layerOf(i) === layerOf(state.chosen))])] }));
   const onlyThese = button("", () => go({ off: all.filter((i) => !state.off.includes(i)) }));
   const allOn = button("all on", () => go({ off: [] }));
-  const actions = make("div", { className: "cw-bar cw-switches-bar" }, undo, brightest, layerOff, onlyThese, allOn);
+  const actions = make("div", { className: "cw-bar cw-switches-bar" }, undo, redo, brightest, layerOff, onlyThese, allOn);
   const next = nextBars(), maps = oneLayer(heads, open);
 
+  const manner = () => view.manner ?? "off";
   const layerOf = (/** @type {number} */ i) => Math.floor(i / heads);
   /** The scores of all heads that are shown, if there are any. */
   const scoresNow = () => (state.score !== LAST ? view.scores[state.score] : view.pieces.length ? all.map((i) => view.weight(i, view.pieces.length - 1, key)) : undefined);
@@ -75,7 +75,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
 
   /** Ask for a text, heads, or both; it can be undone. @param {Partial<Wish>} wish */
   function go({ text = state.text, off = state.off }) {
-    past.push({ text: state.text, off: state.off });
+    walk.leave();
     ask({ text, off: [...off].sort((a, b) => a - b) });
   }
 
@@ -94,17 +94,19 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   }
 
   function showChoice() {
-    layerOff.textContent = `all of layer ${layerOf(state.chosen)} off`;
+    layerOff.textContent = `all of layer ${layerOf(state.chosen)} ${manner()}`;
+    brightest.textContent = `brightest ${manner()}`;
     grid.mark();
     chosenSays.textContent = `${grid.says(state.chosen)} `;
     maps.show(view, state.chosen);
+    chose();
   }
 
   function showScores() {
     const found = scoresNow();
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
-    grid.show(found ?? null, view.off);
+    grid.show(found ?? null, view.off, manner());
     chosenSays.textContent = `${grid.says(state.chosen)} `;
     const known = found?.filter((one) => one !== null).length ?? count;
     says.textContent = found ? (known < count ? `${known} of ${count} heads are tried so far: ` : "") + scores[state.score]
@@ -124,15 +126,18 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     // While it writes, what is still to come is not gone.
     const before = isWriting && after !== null && view.before.startsWith(after) ? after : view.before;
     const { same, gone, fresh: instead } = compared(before, after ?? before), isBroken = after !== null && Boolean(gone || instead);
-    sentence.replaceChildren(make("span", {}, view.text), make("span", { className: "cw-same" }, after === null && !before ? " …" : same),
-      ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(instead ? [make("ins", {}, instead)] : []));
+    const isSilent = after !== null && !isWriting && !doing && !after.trim();
+    if (words !== document.activeElement) words.textContent = view.text;
+    rest.replaceChildren(make("span", { className: "cw-same" }, after === null && !before ? " …" : same),
+      ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(instead ? [make("ins", {}, instead)] : isSilent ? [make("ins", {}, " (nothing)")] : []));
     const first = `${titleOf(off)}.`;
     status.textContent = doing && !before ? doing : after === null || isWriting ? `${first} ${doing}`
       : !off.length ? `${first} It may be wrong all the same: compare with this, not with the truth.`
-        : isBroken ? `${first} Struck through: what it writes with all of them.` : `${first} Not a word changes.`;
+        : isBroken ? `${first} Struck through: what it writes with all ${manner() === "off" ? "of them" : "as they are"}.` : `${first} Not a word changes.`;
     control.replaceChildren(...controlLine(isWriting ? "" : doing));
     const held = actions.contains(document.activeElement) ? /** @type {HTMLButtonElement} */ (document.activeElement) : null;
-    undo.disabled = !past.length;
+    undo.disabled = !walk.canGoBack();
+    redo.disabled = !walk.canGoForward();
     layerOff.disabled = !isFree();
     onlyThese.textContent = off.length ? `only ${off.length === 1 ? "this one" : `these ${off.length}`} on` : "only these on";
     onlyThese.title = "Switches on the heads that are off, and all others off";
@@ -141,7 +146,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     showScores();
     if (held?.disabled) /** @type {HTMLElement | null} */ (actions.querySelector("button:enabled"))?.focus({ preventScroll: true });
     showChoice();
-    next.show(view.next, off.length);
+    next.show(view.next, off.length, { manner: manner(), temperature: view.temperature });
   }
 
   /** Another text. */
@@ -156,7 +161,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   /** @param {string} doing @returns {(Node | string)[]} */
   function controlLine(doing) {
     const { control: drawn, off, after } = view, more = remark(view);
-    if (!drawn?.done) return more.length ? more : after === null ? [" "] : [doing, ...likeliest()];
+    if (!drawn?.done) return after === null ? (more.length ? more : [" "]) : [doing, ...likeliest(), " ", ...more];
     const draws = `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"}${drawn.done < drawn.of ? " so far" : ""}`;
     const every = drawn.isEvery && drawn.done === drawn.of ? ", all that the same layers have," : "";
     const rest = drawn.others.length ? ` Another draw wrote, for example: “${drawn.others[0].trim()}”` : "";
@@ -168,7 +173,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     if (!view.off.length || !view.next.length) return [];
     const [text, all, without, mean, low = 0, high = 0] = view.next.reduce((most, one) => (one[1] > most[1] ? one : most));
     const range = low < high ? ` (${share(low)} to ${share(high)})` : "";
-    return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `without ${view.off.length > 1 ? "these" : "this one"} ${share(without)}`),
+    return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `${manner() === "off" ? "without" : "with"} ${view.off.length > 1 ? "these" : "this one"}${manner() === "off" ? "" : ` ${manner()}`} ${share(without)}`),
       mean === undefined ? "." : `, by chance ${share(mean)}${range}.`];
   }
 
@@ -177,8 +182,8 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     if (!off.length) return `All ${count} heads are on`;
     const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") + " (layer.head)" : "";
     const [number] = counted(off.length, "head").split(" ");
-    return `${number[0].toUpperCase()}${number.slice(1)} of the ${count} heads ${off.length === 1 ? "is" : "are"} off${which}`;
+    return `${number[0].toUpperCase()}${number.slice(1)} of the ${count} heads ${off.length === 1 ? "is" : "are"} ${manner()}${which}`;
   }
 
-  return { sentence, status, control, picker, node, actions, next: next.node, maps: maps.node, show, showScores, showChoice, go, scoresNow, end: maps.end };
+  return { sentence, words, status, control, picker, node, actions, next: next.node, maps: maps.node, show, showScores, showChoice, go, scoresNow, end: maps.end };
 }

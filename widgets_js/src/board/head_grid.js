@@ -1,9 +1,7 @@
 // A cell for each head of a model: a column for each layer, one tab stop. Arrow keys choose, Space
-// or Enter switches, as a click does.
+// or Enter switches, as a click does. On a narrow page it is a band to swipe.
 import { shade } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
-
-const ONE_BAND = 15; // layers; more of them take two bands on a narrow page
 
 /**
  * @param {number} layers
@@ -22,13 +20,10 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
   const lines = Array.from({ length: layers }, (_, layer) => make("div", { role: "row" },
     make("span", { role: "rowheader", "aria-label": `layer ${layer}` }, String(layer)),
     ...cells.slice(layer * heads, (layer + 1) * heads)));
-  const names = () => make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, "layer"),
+  const names = make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, "layer"),
     ...Array.from({ length: heads }, (_, head) => make("span", {}, (head ? "" : "head ") + head)));
-  const band = layers > ONE_BAND ? Math.ceil(layers / 2) : layers;
-  if (band < layers) lines.splice(band, 0, names());
-  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" }, names(), ...lines);
+  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" }, names, ...lines);
   node.style.setProperty("--layers", String(layers));
-  node.style.setProperty("--band", String(band));
   node.addEventListener("keydown", (event) => {
     const i = chosen(), first = i - i % heads;
     /** @type {Record<string, number>} */
@@ -43,20 +38,23 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
     event.preventDefault();
   });
 
+  let isSeen = false;
+
   return {
     node,
     /**
      * @param {ArrayLike<number | null> | null} scores from 0 to 1; null is a head without one
      * @param {number[]} off
+     * @param {string} manner what is done to those
      */
-    show(scores, off) {
+    show(scores, off, manner) {
       cells.forEach((cell, i) => {
         const isOff = off.includes(i), score = scores && scores[i], value = score?.toFixed(2) ?? "no score";
         shade(cell, score);
         cell.classList.toggle("cw-unknown", score === null && scores !== null);
         cell.textContent = isOff ? "×" : "";
         cell.classList.toggle("cw-off", isOff);
-        cell.title = `layer ${Math.floor(i / heads)}, head ${i % heads}: ${value}${isOff ? ", off" : ""}`;
+        cell.title = `layer ${Math.floor(i / heads)}, head ${i % heads}: ${value}${isOff ? `, ${manner}` : ""}`;
         cell.setAttribute("aria-label", cell.title);
       });
     },
@@ -67,6 +65,10 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
         cell.setAttribute("aria-selected", String(one === i));
         cell.tabIndex = one === i ? 0 : -1;
       });
+      // The band begins where the chosen head is.
+      if (isSeen || node.scrollWidth <= node.clientWidth) return;
+      isSeen = true;
+      node.scrollLeft = cells[one].offsetLeft - node.clientWidth / 2;
     },
   };
 }

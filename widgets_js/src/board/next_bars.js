@@ -7,12 +7,16 @@ import { share, token } from "./words.js";
 export function nextBars(what = "token") {
   const head = make("thead"), body = make("tbody");
   const node = make("table", { className: "cw-wide cw-next" }, head, body);
-  /** @param {import("./view.js").Next[]} next @param {number} off how many heads are */
-  function show(next, off) {
+  /**
+   * @param {import("./view.js").Next[]} next
+   * @param {number} off how many heads are
+   * @param {{manner?: string, temperature?: number}} [what] what is done to them, and at which temperature the tokens are drawn
+   */
+  function show(next, off, { manner = "off", temperature = 1 } = {}) {
     node.hidden = !next.length;
     const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
-    const titles = ["all on", `${off} off`, `${off} other${off > 1 ? "s" : ""} off`], hasSpace = next.some(([text]) => text.includes("␣"));
-    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, `a full bar: 100%${hasSpace ? "; ␣: a space alone" : ""}`)),
+    const titles = ["all on", `${off} ${manner}`, `${off} other${off > 1 ? "s" : ""} ${manner}`], hasSpace = next.some(([text]) => text.includes("␣"));
+    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, `a full bar: 100%${temperature === 1 ? "" : ` at temperature ${temperature}`}${hasSpace ? "; ␣: a space alone" : ""}`)),
       ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i], ...(i > 1 ? [make("small", {}, " mean, range")] : [])))));
     const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
       const fill = make("i", { className });
@@ -20,7 +24,7 @@ export function nextBars(what = "token") {
       return make("span", { className: "cw-track" }, fill);
     };
     body.replaceChildren(...next.map(([text, all, without, mean = 0, low = 0, high = 0]) => {
-      const numbers = [all, without, mean], change = Math.round(1000 * without) - Math.round(1000 * all); // of what is shown
+      const numbers = [all, without, mean], change = Math.round(1000 * (without - all));
       const small = ["", change ? (change < 0 ? "−" : "+") + Math.abs(change / 10).toFixed(1) : "", low < high ? [low, high].map((p) => (100 * p).toFixed(high < 0.1 ? 1 : 0)).join("–") : ""];
       return make("tr", {}, make("th", { scope: "row" }, token(text)),
         make("td", { className: "cw-cell" }, ...kinds.map((kind, i) => bar(numbers[i], kind))),

@@ -3,8 +3,8 @@ import { mountExplorer } from "../attention_explorer.js";
 import { make } from "../shared/elements.js";
 import { pageModel } from "../shared/model.js";
 
-/** @param {number} heads in a layer @param {boolean} open from the start */
-export function oneLayer(heads, open) {
+/** @param {number} heads in a layer @param {boolean} open from the start @param {string} [where] if not in the board's text */
+export function oneLayer(heads, open, where = "") {
   const place = make("div"), summary = make("summary");
   const node = make("details", { className: "cw-maps", open }, summary, place);
   let end = () => {}, shown = "", query = { of: "", at: 0 };
@@ -17,7 +17,7 @@ export function oneLayer(heads, open) {
   /** @param {import("./view.js").View} view @param {number} chosen */
   function show(view, chosen) {
     const layer = Math.floor(chosen / heads), head = chosen % heads;
-    summary.textContent = `Where the heads of layer ${layer} look`;
+    summary.textContent = `Where the heads of layer ${layer} look${where}`;
     draw = () => {
       const key = [view.text, view.off, view.after === null, chosen].join("|");
       if (!node.open || shown === key || !view.pieces.length) return;

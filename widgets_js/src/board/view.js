@@ -24,6 +24,8 @@ import { bytes, shares } from "../shared/base64.js";
  * @property {Next[]} next
  * @property {(head: number, query: number, key: number) => number} weight
  * @property {Control | null} control
+ * @property {string} [manner] what is done to the heads in `off`, if that is another thing
+ * @property {number} [temperature] of the probabilities in `next`, if it is not 1
  */
 
 /** The score that needs no computing: it is read off the maps. */

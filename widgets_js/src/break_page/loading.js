@@ -2,6 +2,7 @@
 import { Engine } from "../breaker/engine.js";
 import { make } from "../shared/elements.js";
 import { makeLive } from "./live.js";
+import { keepPage } from "./offline.js";
 
 const MEGABYTE = 1e6, WAS_LOADED = "course-model-loaded"; // on this tab, before another page was visited; and once by this browser
 
@@ -21,12 +22,13 @@ function whyNot() {
  * @param {number} bytes its size
  * @param {(live: ReturnType<typeof makeLive>, noGpu: string) => void} onReady with why it does not compute on a graphics processor
  * @param {Parameters<typeof makeLive>[1]} onView
+ * @param {() => void} onEffects
  */
-export function loading(base, bytes, onReady, onView) {
+export function loading(base, bytes, onReady, onView, onEffects) {
   const start = make("button", { type: "button", className: "break-load" }, `Load the model (${localStorage.getItem(WAS_LOADED) ? "kept by this browser" : `${Math.round(bytes / MEGABYTE)} MB`})`);
   const bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "loaded" }), said = make("p", { role: "status" });
   const why = whyNot();
-  said.textContent = why || "It then runs in this browser, and nothing that you type leaves it. The browser keeps it for the next time.";
+  said.textContent = why || "It runs in this browser and is kept there. Nothing that you type leaves it.";
   start.disabled = Boolean(why);
   const node = make("div", { className: "break-loading" }, start, bar, said);
   start.addEventListener("click", async () => {
@@ -40,7 +42,8 @@ export function loading(base, bytes, onReady, onView) {
       });
       for (const storage of [sessionStorage, localStorage]) storage.setItem(WAS_LOADED, "yes");
       node.remove();
-      onReady(makeLive(engine, onView), noGpu);
+      keepPage(["worker.js", "kernel.wasm", "manifest.json"].map((name) => base + name));
+      onReady(makeLive(engine, onView, onEffects), noGpu);
     } catch (error) {
       engine.close();
       start.disabled = false;

@@ -1,39 +1,39 @@
 // "Break the model": the board of the 270 heads of SmolLM2, which this browser runs itself.
 import { makeBoard } from "../board/board.js";
+import { oneLayer } from "../board/one_layer.js";
 import { SCORES } from "../board/view.js";
 import { namesOf } from "../board/words.js";
-import { slider } from "../shared/controls.js";
+import { checkbox, slider } from "../shared/controls.js";
 import { button, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
-import { fromHash, toHash } from "./link.js";
-import { WRITING } from "./live.js";
+import { makeHistory } from "./history.js";
+import { fromHash, LENGTH, MOST_NEW, PLAIN, resultOf, toHash } from "./link.js";
+import { EFFECT, WRITING } from "./live.js";
 import { loading } from "./loading.js";
+import { keepPage } from "./offline.js";
 import { drawPicture } from "./picture.js";
-import { HEADS, LAYERS, makeStored } from "./stored.js";
+import { HEADS, LAYERS, makeStored, mannerOf, told } from "./stored.js";
+import { TEXTS } from "./texts.js";
 
-const COUNT = LAYERS * HEADS, MOST_TEXT = 200, EFFECT = Object.keys(SCORES)[0];
-const TEXTS = [
-  ["a capital", "The capital of France is", "Which heads carry Paris to the end of the sentence?"],
-  ["an induction", "Mr Zorvle met Anna. Anna greeted Mr Z", "Light the heads by induction, and take the brightest away: who copies the name?"],
-  ["an agreement", "The keys to the old cabinet", "The verb must agree with keys, not with cabinet."],
-  ["a pronoun", "Anna lost her keys, so Tom gave", "Whom does Tom give something?"],
-  ["a list", "One apple, two pears, three", "What comes after one and two, and what after the comma?"],
-  ["a repeat", "blue cat red dog blue cat red", "Nothing but the repeat says what comes next."],
-];
+/** @typedef {import("./link.js").Kept} Kept */
+/** @typedef {import("../board/view.js").View} View */
+
+const COUNT = LAYERS * HEADS, LONG = 60, MORE = 24, PAUSE = 150; // letters, tokens, milliseconds
 
 /**
  * @param {HTMLElement} el
  * @param {import("./stored.js").Sent} sent
- * @param {{isFront: boolean, base: string, bytes: number}} options
+ * @param {{base: string, bytes: number}} options
  */
-export function mountBreak(el, sent, { isFront, base, bytes }) {
-  const stored = makeStored(sent), { long } = namesOf(HEADS);
+export function mountBreak(el, sent, { base, bytes }) {
+  const stored = makeStored(sent), { long } = namesOf(HEADS), past = makeHistory();
   /** @type {ReturnType<typeof import("./live.js").makeLive> | null} */
   let live = null;
-  const asked = fromHash(location.hash);
-  const kept = asked && (!isFront || stored.view(asked.text, asked.off)) ? asked : { text: stored.text, off: stored.opening, temperature: 0, seed: 0 };
-  let score = EFFECT, doing = "", reserved = "";
-  const state = { ...kept, chosen: kept.off.at(-1) ?? 0,
+  /** @returns {Kept} what the address asks for */
+  const wanted = () => fromHash(location.hash) ?? { ...PLAIN, text: stored.text, off: stored.opening };
+  let score = EFFECT, doing = "", reserved = "", moved = "", waiting = 0, drawing = 0;
+  const asked = wanted();
+  const state = { ...asked, chosen: asked.off.at(-1) ?? 0,
     get score() {
       return score;
     },
@@ -44,14 +44,11 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
 
   const root = widgetRoot(el, "Break the model");
   root.classList.add("break");
-  const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark,
-    ask({ text, off }) {
-      Object.assign(state, { text, off });
-      history.replaceState(null, "", toHash(state));
-      read();
-    },
+  const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark, walk: past.walk,
+    chose: () => otherView && otherMaps.show(otherView, state.chosen),
+    ask: (wish) => go(wish),
     pressed(i) {
-      const before = state.text === stored.text ? state.off : [], off = stored.pressed(before, i);
+      const isPlain = state.text === stored.text && mannerOf(state).manner === "off", before = isPlain ? state.off : [], off = stored.pressed(before, i);
       if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
       return { text: stored.text, off };
     } });
@@ -61,101 +58,204 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     show();
   });
   const copyLink = button("copy the link", () => {
-    history.replaceState(null, "", toHash(state));
-    navigator.clipboard?.writeText(location.href).then(() => tell("The link is copied: it keeps sentence and heads."),
-      () => tell("The address of this page now keeps sentence and heads: copy it."));
+    const hash = toHash(state, past.result());
+    past.go(toHash(state), true);
+    navigator.clipboard?.writeText(location.href.split("#")[0] + hash).then(() => tell("The link is copied: it keeps sentence, heads and what came of them."), () => {
+      past.go(hash, true);
+      tell("The address of this page now keeps sentence, heads and what came of them: copy it.");
+    });
   });
   const save = button("save a picture", () => {
     const control = [...board.control.childNodes].slice(0, 5).map((part) => part.textContent).join(""); // there is no room for remarks
-    const canvas = drawPicture(view, board.scoresNow(), [board.status.textContent ?? "", control], root, board.sentence);
+    const canvas = drawPicture(view, board.scoresNow(), SCORES[score], [board.status.textContent ?? "", control], root, board.sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
-  const told = make("p", { role: "status" });
+  const message = make("p", { role: "status", className: "break-told" });
   const tell = (/** @type {string} */ text) => {
-    told.textContent = text;
+    message.textContent = text;
   };
 
-  const field = make("textarea", { "aria-label": "sentence", rows: 1, spellcheck: false, maxLength: MOST_TEXT });
-  const begin = (/** @type {string} */ text) => board.go({ text, off: text === state.text ? state.off : [] });
-  const grow = () => {
-    field.style.height = "auto";
-    field.style.height = `${field.scrollHeight + 2}px`; // with its borders
-  };
-  field.addEventListener("input", grow);
-  const form = make("form", {}, field, make("button", {}, "write on"));
-  form.addEventListener("submit", (event) => {
+  // The sentence is its own field.
+  const { words, sentence } = board;
+  const begin = (/** @type {string} */ text) => go({ text, off: text === state.text ? state.off : [] });
+  const draft = () => (words.textContent ?? "").replaceAll("\u00a0", " ");
+  function commit() {
+    sentence.classList.remove("break-draft");
+    if (!live || draft() === state.text) return;
+    if (draft().trim()) return begin(draft());
+    words.textContent = state.text;
+    tell("There is nothing to write on from: the sentence is as it was. Type at least one word.");
+  }
+  words.addEventListener("input", () => sentence.classList.toggle("break-draft", draft() !== state.text));
+  words.addEventListener("blur", commit);
+  words.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
     event.preventDefault();
-    if (field.value.trim()) begin(field.value);
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    form.requestSubmit();
+    if (event.key === "Escape") words.textContent = state.text;
+    commit();
   });
   const hint = make("p", { className: "break-hint" });
-  const texts = make("div", { className: "cw-chips", role: "group", "aria-label": "sentences to begin with" }, ...TEXTS.map(([name, text, why]) =>
-    button(name, () => {
-      hint.textContent = why;
-      begin(text);
-    })));
-  const heat = slider("temperature", { min: 0, max: 1.5, step: 0.1 }, (at) => (at ? at.toFixed(1) : "0: the likeliest word"), (at) => {
-    state.temperature = at;
-    heat.show(at, at);
-    again.hidden = !at;
-    read();
+  const texts = TEXTS.map(([name, text, why]) => button(name, () => {
+    hint.textContent = why;
+    begin(text);
+  }));
+  const surprise = button("surprise me", surpriseMe);
+  const begins = make("div", { className: "cw-chips break-begins", role: "group", "aria-label": "sentences to begin with" }, surprise, ...texts);
+
+  // More than off: each is a step that can be undone, and goes along in the address.
+  const gain = slider("the heads marked × speak", { min: 0, max: 2, step: 0.1 }, (at) => (at ? `${at.toFixed(1)} times` : "not at all"), (at) => set("gain", { gain: at }));
+  const heat = slider("temperature", { min: 0, max: 1.5, step: 0.1 }, (at) => (at ? at.toFixed(1) : "0: the likeliest word"), (at) => set("temperature", { temperature: at }));
+  const again = button("draw again", () => set("seed", { seed: state.seed + 1 }));
+  const other = make("input", { type: "text", "aria-label": "text to patch from", spellcheck: false, placeholder: "The capital of Spain is" });
+  const patch = make("form", { className: "break-other" }, make("label", {}, "or say what they say in another sentence ", other), make("button", {}, "patch"));
+  patch.addEventListener("submit", (event) => {
+    event.preventDefault();
+    set("other", { other: other.value.trim() ? other.value : "" });
   });
-  const again = button("draw again", () => {
-    state.seed++;
-    read();
-  });
-  const own = make("div", { className: "break-own", hidden: true }, form, texts, hint, make("div", { className: "cw-bar" }, heat.node, again, stop));
-  heat.show(state.temperature, state.temperature);
-  again.hidden = !state.temperature;
-  const further = make("a", { className: "course-button" }, "Break it yourself");
-  root.append(board.sentence, board.status, board.control);
-  if (isFront) {
-    root.append(further, board.node);
-    board.picker.remove();
-  } else {
-    board.actions.append(copyLink, save);
-    board.sentence.after(own); // what is off, and the control, stand right above the heads
-    root.append(board.node, board.actions, told, board.next, board.maps);
+  const chat = checkbox("ask it as a chat", (isChat) => set("chat", { isChat, length: isChat ? LENGTH + MORE : LENGTH }));
+  const more = button("write more", () => set("length", { length: Math.min(state.length + MORE, MOST_NEW) }));
+  const tools = make("div", { className: "break-tools", hidden: true, role: "group", "aria-label": "more than off" },
+    make("div", { className: "cw-bar" }, gain.node, patch), make("div", { className: "cw-bar" }, heat.node, again, more, chat.input.parentElement ?? chat.input));
+  const otherMaps = oneLayer(HEADS, false, " in the other sentence");
+  otherMaps.node.hidden = true;
+  /** @type {View | null} */
+  let otherView = null;
+
+  /** @param {string} name of the control @param {Partial<Kept>} change */
+  function set(name, change) {
+    const isSameStep = moved === name && name !== "seed" && name !== "length";
+    go(change, isSameStep);
+    moved = name;
   }
 
-  /** @type {import("../board/view.js").View} */
-  let view = stored.view(state.text, state.off) ?? unknown();
+  /** @param {Partial<Kept>} change @param {boolean} [isSameStep] */
+  function go(change, isSameStep = false) {
+    moved = "";
+    Object.assign(state, change);
+    past.go(toHash(state), isSameStep);
+    if (isSameStep) past.keep(null);
+    window.clearTimeout(waiting);
+    if (!isSameStep) return read();
+    showOptions();
+    waiting = window.setTimeout(read, PAUSE); // a slider is still moving
+  }
+
+  async function surpriseMe() {
+    try {
+      const answer = await fetch(`${base}surprises.json`);
+      if (!answer.ok) throw new Error(answer.statusText);
+      const all = await answer.json(), { text, off, before, after, same, of, next } = all[Math.floor(Math.random() * all.length)];
+      const kept = { ...PLAIN, text, off: off.map((/** @type {[number, number]} */ [layer, head]) => layer * HEADS + head) };
+      hint.textContent = `Found by search: of ${of} draws of two other heads of the same layers, ${same} change nothing.`;
+      state.chosen = kept.off[kept.off.length - 1];
+      go(kept);
+      if (live) return;
+      const result = { before, after, same, done: of, next };
+      past.keep(result);
+      view = told(kept, result);
+      show();
+    } catch {
+      tell("The surprises could not be fetched.");
+    }
+  }
+
+  const load = loading(base, bytes, (made, noGpu) => {
+    live = made;
+    tools.hidden = false;
+    for (const [name, value] of [["role", "textbox"], ["aria-label", "sentence"], ["spellcheck", "false"], ["contenteditable", "plaintext-only"]]) words.setAttribute(name, value);
+    if (document.activeElement === document.body) surprise.focus({ preventScroll: true });
+    hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
+    hint.textContent += " Click into the sentence to change it; a new one begins with all heads on.";
+    read();
+  }, (fresh, what) => {
+    view = fresh;
+    doing = what;
+    if (!doing && fresh.after !== null) keepResult();
+    show();
+  }, () => {
+    drawing ||= requestAnimationFrame(() => {
+      drawing = 0;
+      board.showScores();
+    });
+  });
+
+  board.actions.append(copyLink, save);
+  const left = make("div", { className: "break-left" }, board.node, board.actions, message);
+  const right = make("div", { className: "break-right" }, board.next);
+  root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, right), tools, board.maps, otherMaps.node);
+
+  /** @type {View} */
+  let view = known() ?? unknown();
   const unfollow = followPage(root, show);
   window.addEventListener("resize", reserve);
 
-  /** What nobody has computed yet. @returns {import("../board/view.js").View} */
+  /** What needs no model: the stored sentence, or what the address says. */
+  function known() {
+    const { text, off } = state, result = past.result() ?? resultOf(location.hash);
+    const isPlain = Object.entries(PLAIN).every(([name, value]) => state[/** @type {keyof Kept} */ (name)] === value);
+    return (isPlain ? stored.view(text, off) : null) ?? (result && told(state, result));
+  }
+
+  /** What nobody has computed yet. @returns {View} */
   function unknown() {
     const plain = stored.view(state.text, []);
-    return { pieces: [], before: "", scores: {}, error: 0, weight: () => 0, ...plain, text: state.text, off: state.off, after: null, next: [], control: null };
+    return { pieces: [], before: "", scores: {}, error: 0, weight: () => 0, ...plain, text: state.text, off: state.off, after: null, next: [], control: null, ...mannerOf(state) };
+  }
+
+  function keepResult() {
+    const { before, after, control, next } = view, [first] = [...next].sort((a, b) => b[1] - a[1]);
+    const rounded = (/** @type {number} */ p) => Math.round(1e4 * p) / 1e4;
+    past.keep({ before, after: after ?? "", same: control?.same ?? 0, done: control?.done ?? 0,
+      next: first ? [first[0], rounded(first[1]), rounded(first[2]), rounded(first[3] ?? first[1])] : null });
   }
 
   /** Show what is asked for, or have it computed. */
   function read() {
-    field.value = state.text;
     tell("");
+    showOptions();
+    if (!sentence.classList.contains("break-draft") && draft() !== state.text) words.textContent = state.text;
     if (live) {
-      view = view.text === state.text ? { ...view, off: state.off, after: null, control: null } : { ...unknown(), before: "", scores: {} };
+      const isSame = view.text === state.text && view.pieces.length;
+      view = isSame ? { ...view, off: state.off, after: null, control: null, next: [], ...mannerOf(state) } : { ...unknown(), before: "", scores: {} };
       doing = "The model is reading …";
-      const known = state.text === stored.text ? stored.effects : null;
-      live.show(state, { effects: score === EFFECT, known }).catch((error) => {
+      const isStored = state.text === stored.text && !state.isChat;
+      live.show(state, { effects: score === EFFECT, known: isStored ? stored.scores : null }).catch((error) => {
         doing = "";
         show();
-        tell(`The model could not read this: ${error.message}`);
+        tell(`The model could not read this: ${error.message}.`);
       });
-    } else view = stored.view(state.text, state.off) ?? unknown();
+      showOther(live);
+    } else view = known() ?? unknown();
     show();
+  }
+
+  /** The maps of the other sentence, below those of the first. @param {NonNullable<typeof live>} made */
+  async function showOther(made) {
+    otherMaps.node.hidden = !state.other;
+    if (!state.other || otherView?.text === state.other) return;
+    const maps = await made.mapsOf(state.other, state.isChat).catch(() => null);
+    otherView = maps && { ...unknown(), ...maps, off: [], after: "" };
+    if (otherView) otherMaps.show(otherView, state.chosen);
+  }
+
+  function showOptions() {
+    gain.show(state.gain, state.gain);
+    gain.input.disabled = Boolean(state.other);
+    heat.show(state.temperature, state.temperature);
+    again.hidden = !state.temperature;
+    if (document.activeElement !== other) other.value = state.other;
+    chat.input.checked = state.isChat;
+    more.disabled = state.length >= MOST_NEW;
   }
 
   function show() {
     const isKnown = live || view.after !== null;
-    stop.disabled = !doing;
-    further.href = `docs/break.html${toHash(state)}`;
+    const isTold = !live && isKnown && state.text !== stored.text;
     const hadPlace = board.node.getBoundingClientRect().top;
-    board.show(view, isKnown ? doing : "To see what it writes then, load the model.", doing === WRITING);
+    board.show(view, !isKnown ? "To see what it writes then, load the model." : doing, doing === WRITING);
+    if (isTold) board.status.append(" This was computed before; load the model to compute it here.");
+    stop.hidden = !live;
+    stop.disabled = !doing;
     reserve();
     // The heads stay under the finger, whatever grows above them.
     if (board.node.matches(":hover, :focus-within")) scrollBy({ top: board.node.getBoundingClientRect().top - hadPlace, behavior: "instant" });
@@ -163,46 +263,37 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
 
   /** What stands above the heads grows with a sentence and does not shrink; nothing that has the focus hides behind it. */
   function reserve() {
-    const { sentence, status, control } = board, key = `${view.text} ${root.offsetWidth}`;
-    root.classList.toggle("break-long", view.text.length > 60);
+    const { status, control } = board, key = `${view.text} ${root.offsetWidth}`;
+    root.classList.toggle("break-long", view.text.length > LONG);
     for (const node of [sentence, status, control]) {
       if (key !== reserved) node.style.minHeight = "";
       node.style.minHeight = `${node.offsetHeight}px`;
     }
     reserved = key;
-    grow();
-    if (!isFront) document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
+    document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
   }
 
-  /** What is known of the stored sentence. @param {import("../board/view.js").View} view @returns {(Node | string)[]} */
-  function remark({ text, off }) {
-    if (text !== stored.text) return [];
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence; those that stand out only move its probability. Try ${long(stored.main)} and another.`];
+  /** What is known of the stored sentence. @param {View} view @returns {(Node | string)[]} */
+  function remark({ text, off, manner }) {
+    if (text !== stored.text || manner !== "off" && manner) return [];
+    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
     return off.length === 2 && off.includes(stored.main) ? [` Once ${long(stored.main)} is off, ${stored.pairs} of the ${COUNT - 1} others change a word.`] : [];
   }
 
+  showOptions();
   show();
-  if (!isFront) {
-    const load = loading(base, bytes, (made, noGpu) => {
-      live = made;
-      own.hidden = false;
-      if (document.activeElement === document.body) /** @type {HTMLElement} */ (texts.firstChild).focus({ preventScroll: true });
-      hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
-      hint.textContent += " A new sentence begins with all heads on.";
-      read();
-    }, (fresh, what) => {
-      view = fresh;
-      doing = what;
-      show();
-    });
-    board.control.after(load.node);
-    window.addEventListener("hashchange", () => board.go(fromHash(location.hash) ?? { text: stored.text, off: stored.opening }));
-  }
+  window.addEventListener("popstate", () => {
+    past.came();
+    Object.assign(state, wanted());
+    moved = "";
+    read();
+  });
+  if (document.readyState === "complete") keepPage();
+  else window.addEventListener("load", () => keepPage());
   return unfollow;
 }
 
 for (const place of document.querySelectorAll("[data-break]")) {
   const el = /** @type {HTMLElement} */ (place), data = /** @type {HTMLElement} */ (document.getElementById("broken-sentence"));
-  mountBreak(el, JSON.parse(data.textContent ?? ""), { isFront: el.dataset.break === "front",
-    base: new URL(el.dataset.base ?? "", location.href).href, bytes: Number(el.dataset.bytes) });
+  mountBreak(el, JSON.parse(data.textContent ?? ""), { base: new URL(el.dataset.base ?? "", location.href).href, bytes: Number(el.dataset.bytes) });
 }

@@ -1,5 +1,5 @@
 // The sentence that was computed before (tools/site/broken.py): with all heads, without those of
-// the opening, and without each head alone.
+// the opening, and without each head alone. And what came of other sentences, as an address says it.
 import { unpacked } from "../board/view.js";
 
 /** @typedef {import("../board/view.js").View} View */
@@ -14,6 +14,7 @@ import { unpacked } from "../board/view.js";
  * @property {(string[] | null)[]} alone
  * @property {(string[] | null)[]} pairs with the last of `off`
  * @property {[[number, number][], string[] | null][]} draws
+ * @property {{alone: number[], pairs: number[], draws: number[]}} thousandths probability of the first of `words`, in the same ways
  * @property {[string, string, string][]} elsewhere
  * @property {import("../board/view.js").Next[]} next
  * @property {Record<string, string | null>} scores
@@ -38,14 +39,15 @@ export function makeStored(sent) {
     return words ? words.join("") : before;
   }
   return {
-    text: sent.text, opening, main, effects: computed.scores["effect when off"],
+    text: sent.text, opening, main, scores: computed.scores,
     /** What is known of these heads, or null. @param {string} text @param {number[]} off */
     view(text, off) {
       const after = text === sent.text ? written(off) : undefined;
       if (after === undefined) return null;
-      const isKnown = !off.length || isOpening(off);
+      const isKnown = !off.length || isOpening(off), [token, all] = sent.next[0];
+      const { alone, pairs } = sent.thousandths, other = off.find((i) => i !== main) ?? main;
       /** @type {View} */
-      const view = { text, off, before, after, ...computed, next: isKnown ? sent.next : [],
+      const view = { text, off, before, after, ...computed, next: isKnown ? sent.next : [[token, all, (off.length > 1 ? pairs : alone)[other] / 1000]],
         control: isOpening(off) ? { same: sent.draws.filter(([, words]) => !words).length, done: sent.draws.length, of: sent.draws.length,
           others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
       return view;
@@ -56,3 +58,18 @@ export function makeStored(sent) {
     alone: sent.alone.filter(Boolean).length, pairs: sent.pairs.filter(Boolean).length,
   };
 }
+
+/**
+ * A view of what an address says, or a stored surprise.
+ * @param {import("./link.js").Kept} kept
+ * @param {import("./link.js").Result} result
+ * @returns {View}
+ */
+export function told({ text, off, ...how }, { before, after, same, done, next }) {
+  return { text, off, before, after, pieces: [], scores: {}, error: 0, weight: () => 0, ...mannerOf(how),
+    next: next ? [next] : [], control: done ? { same, done, of: done, others: [] } : null };
+}
+
+/** What is done to the heads, and at which temperature. @param {Pick<import("./link.js").Kept, "gain" | "other" | "temperature">} how */
+export const mannerOf = ({ gain, other, temperature }) => ({ temperature: temperature || 1,
+  manner: other ? "patched" : gain ? `at ${gain} times` : "off" });

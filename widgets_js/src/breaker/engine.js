@@ -2,9 +2,11 @@
 import { Tokenizer } from "./tokenizer.js";
 
 /** @typedef {[number, number]} Head layer and head */
+/** @typedef {[number, number, number?]} Change layer, head, and how many times it speaks; 0, or nothing, is off */
+/** @typedef {{head: Head, effect: number}} Effect how far the next token's probabilities move without this head: half the sum of all differences */
 /** @typedef {{id: number, text: string, p: number}} Probable a token, and its probability */
 /** @typedef {{id: number, text: string, probabilities: Probable[]}} Step the token that was written, and the five most probable at its place */
-/** @typedef {{headsOff?: Head[], maxNew?: number, temperature?: number, seed?: number, draft?: number[]}} Writing temperature 0 takes the most probable token; `draft` is what was written before: a guess that saves time where it is still right, and changes nothing */
+/** @typedef {{changes?: Change[], otherIds?: number[], maxNew?: number, temperature?: number, seed?: number, draft?: number[]}} Writing otherIds: another text of as many tokens, whose outputs the changed heads take; temperature 0 takes the most probable token; `draft` is what was written before: a guess that saves time where it is still right, and changes nothing */
 /** @typedef {{logits: Float32Array, weights?: Float32Array, from: number, milliseconds: number}} Run logits after the last token, (words); weights (layers, heads, T, T); the first layer that was computed anew */
 /** @typedef {{index: number, of: number, heads: Head[], ids: number[], text: string, changed: boolean, chances: number[]}} Draw one draw of the control: how many there are, its heads, what the model wrote without them, whether that is another text than with all heads, and the probabilities of the watched tokens after the text */
 /** @typedef {{layers: number, heads: number, words: number, maxTokens: number, bytes: number, noGpu: string}} Facts bytes: of the memory that the model takes; noGpu: why it does not compute on a graphics processor, or nothing */
@@ -13,7 +15,7 @@ import { Tokenizer } from "./tokenizer.js";
 /** Thrown by what `cancel` ended. */
 export class Cancelled extends Error {}
 
-/** One model in one worker. Calls may overlap: the worker takes them in turn, and a control waits for all others. */
+/** One model in one worker. Calls may overlap: the worker takes them in turn; a control waits for what is written, and effects for all others. */
 export class Engine {
   /** @param {string} baseUrl the folder of worker.js, kernel.wasm, manifest.json and the parts, ending in "/" */
   constructor(baseUrl) {
@@ -21,6 +23,7 @@ export class Engine {
     this.worker = new Worker(`${this.baseUrl}worker.js`);
     /** @type {Tokenizer | undefined} */
     this.tokenizer = undefined;
+    this.maxTokens = 0;
     this.asked = 0;
     /** @type {Map<number, {name: string, onStep: (step: any) => void, resolve: (result: any) => void, reject: (error: Error) => void}>} */
     this.jobs = new Map();
@@ -39,6 +42,7 @@ export class Engine {
   async load(onProgress, evenSoftware) {
     const { vocabulary, facts } = await this.#ask("load", [this.baseUrl, evenSoftware], onProgress).result;
     this.tokenizer = new Tokenizer(vocabulary);
+    this.maxTokens = facts.maxTokens;
     return facts;
   }
 
@@ -52,9 +56,15 @@ export class Engine {
     return this.#loaded().decode(ids);
   }
 
+  /** One token's text, also of a special one. @param {number} id */
+  token(id) {
+    const { tokens, special } = this.#loaded();
+    return special.has(tokens[id]) ? tokens[id] : this.decode([id]);
+  }
+
   /**
    * @param {number[]} ids 1 to maxTokens of them
-   * @param {{headsOff?: Head[], maps?: boolean, all?: boolean}} [options] maps: with `weights`; all: with `allLogits` (T, words)
+   * @param {{changes?: Change[], otherIds?: number[], maps?: boolean, all?: boolean}} [options] maps: with `weights`; all: with `allLogits` (T, words)
    * @returns {Promise<Run & {allLogits?: Float32Array}>}
    */
   run(ids, options) {
@@ -87,9 +97,9 @@ export class Engine {
   }
 
   /**
-   * Write without as many other heads, drawn by chance, once for each draw.
+   * Write with as many other heads changed instead, drawn by chance, once for each draw.
    * @param {number[]} ids
-   * @param {Writing & {draws?: number, watch?: number[]}} options the heads that are never drawn, and how many a draw has: `headsOff`; tokens to `watch`
+   * @param {Writing & {draws?: number, watch?: number[]}} options the heads that are never drawn, how many a draw has, and how many times these speak: `changes`, where all say it as loud; tokens to `watch`
    * @param {(draw: Draw) => void} [onDraw]
    * @returns {Promise<Draw[]>}
    */
@@ -97,9 +107,20 @@ export class Engine {
     return this.#ask("control", [ids, options], onDraw).result;
   }
 
-  /** End what `write` and `control` are doing: they throw `Cancelled`. */
-  cancel() {
-    for (const [job, { name }] of this.jobs) if (name === "write" || name === "control") this.#end(job);
+  /**
+   * How far the next token's probabilities move without each of these heads alone; those that promise most come first.
+   * @param {number[]} ids
+   * @param {{heads: Head[]}} options
+   * @param {(effect: Effect) => void} onEffect
+   * @returns {Promise<void>}
+   */
+  effects(ids, options, onEffect) {
+    return this.#ask("effects", [ids, options], onEffect).result;
+  }
+
+  /** End what `write`, `control` and, if that is wanted, `effects` are doing: they throw `Cancelled`. */
+  cancel({ effects = true } = {}) {
+    for (const [job, { name }] of this.jobs) if (name === "write" || name === "control" || (effects && name === "effects")) this.#end(job);
   }
 
   /** End the worker and free its memory. */

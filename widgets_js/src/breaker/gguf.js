@@ -6,6 +6,7 @@
 export const F32 = 0, Q4_1 = 3, Q8_0 = 8;
 const STRING = 8, ARRAY = 9;
 const ALIGNMENT = 32;
+const CONTROL = 3; // the type of tokens that stand for no text
 
 /**
  * @param {Uint8Array} bytes the file
@@ -55,3 +56,14 @@ export function readGguf(bytes) {
   for (const tensor of Object.values(tensors)) tensor.at += start;
   return { settings, tensors };
 }
+
+const ofTokens = (/** @type {Record<string, any>} */ settings, /** @type {string} */ name) => settings[`tokenizer.ggml.${name}`];
+
+/** @param {Record<string, any>} settings @returns {import("./tokenizer.js").Vocabulary} */
+export function vocabularyOf(settings) {
+  const tokens = ofTokens(settings, "tokens"), types = ofTokens(settings, "token_type");
+  return { tokens, merges: ofTokens(settings, "merges"), special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) };
+}
+
+/** The tokens that end a text. @param {Record<string, any>} settings @returns {number[]} */
+export const endsOf = (settings) => [ofTokens(settings, "eos_token_id"), ofTokens(settings, "tokens").indexOf("<|endoftext|>")];

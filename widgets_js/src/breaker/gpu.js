@@ -4,7 +4,7 @@ import { Q4_1 } from "./gguf.js";
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {Partial<Record<typeof FIELDS[number], number>>} Params offsets in numbers, but `at` in bytes of the file */
 
-const FIELDS = /** @type {const} */ (["at", "bits", "blocks", "rows", "x", "y", "base", "start", "keys", "values", "weights", "off"]);
+const FIELDS = /** @type {const} */ (["at", "bits", "blocks", "rows", "x", "y", "base", "start", "keys", "values", "weights", "gain"]);
 const NONE = 2 ** 32 - 1; // as `base`: nothing is added
 const SLOT = 256; // bytes between the parameters of two steps
 const LANES = 64;
@@ -99,7 +99,14 @@ fn attend(@builtin(workgroup_id) w: vec3u, @builtin(local_invocation_index) lane
   for (var key = lane; key <= position; key += ${headDim}u) {
     s[p.weights + (w.x * ${mostTokens}u + position) * ${mostTokens}u + key] = exp(score[key] - largest) / sum;
   }
-  s[p.y + w.y * ${width}u + w.x * ${headDim}u + lane] = select(mixed / sum, 0.0, ((p.off >> w.x) & 1u) == 1u);
+  s[p.y + w.y * ${width}u + w.x * ${headDim}u + lane] = mixed / sum;
+}
+
+// A head speaks gain times as loud, or says what it says elsewhere.
+@compute @workgroup_size(${headDim})
+fn change(@builtin(workgroup_id) w: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let at = w.x * ${width}u + lane;
+  s[p.y + at] = bitcast<f32>(p.gain) * s[p.x + at];
 }
 
 @compute @workgroup_size(${LANES})
@@ -107,6 +114,9 @@ fn gate(@builtin(global_invocation_id) id: vec3u) {
   let x = s[p.x + id.x];
   s[p.x + id.x] = x / (1.0 + exp(-x)) * s[p.y + id.x];
 }`;
+
+/** A number of 32 bits as an integer of the same bits. @param {number} number */
+const bitsOf = (number) => new Uint32Array(Float32Array.of(number).buffer)[0];
 
 /** Milliseconds for one token. @param {Model} model */
 async function timed(model) {
@@ -153,6 +163,12 @@ export class Gpu {
     this.keys = of(kv);
     this.values = of(kv);
     this.weights = of(heads * mostTokens ** 2);
+    this.outputs = of(mostTokens * width); // of the heads, joined
+    this.elsewhere = of(mostTokens * width); // the same of another text
+    /** @type {import("./model.js").Source | null} */
+    this.source = null;
+    /** @type {import("./model.js").Source | null} the last one that was put there */
+    this.written = null;
     const [x, query] = of(mostTokens * width, 2), [hidden, up] = of(mostTokens * widest, 2);
     this.at = { x, query, hidden, up, found: take(model.atOnce * words) };
     const turns = take(mostTokens * headDim);
@@ -160,7 +176,7 @@ export class Gpu {
     const buffer = (/** @type {number} */ size, /** @type {number} */ usage) => device.createBuffer({ size, usage });
     this.file = buffer(Math.ceil(fileBytes / 4) * 4, STORAGE | WRITE);
     this.state = buffer(4 * taken, STORAGE | READ | WRITE);
-    this.params = buffer(SLOT * 16 * layers, UNIFORM | WRITE);
+    this.params = buffer(SLOT * (16 + heads) * layers, UNIFORM | WRITE);
     device.queue.writeBuffer(this.file, 0, memory.buffer, 0, Math.ceil(fileBytes / 4) * 4);
     const table = new Float32Array(mostTokens * headDim);
     for (let i = 0; i < table.length; i += 2) {
@@ -174,13 +190,21 @@ export class Gpu {
       ({ binding, resource: binding < 2 ? { buffer } : { buffer, size: 4 * FIELDS.length } })) });
     const module = device.createShaderModule({ code: shader(model, turns) });
     /** @type {Record<string, any>} */
-    this.kernels = Object.fromEntries(["linear", "norm", "rotate", "attend", "gate"].map((entryPoint) =>
+    this.kernels = Object.fromEntries(["linear", "norm", "rotate", "attend", "change", "gate"].map((entryPoint) =>
       [entryPoint, device.createComputePipeline({ layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint } })]));
     /** @type {{kernel: string, params: Params, size: [number, number?]}[]} */
     this.steps = [];
   }
 
   put = (/** @type {number} */ at, /** @type {Float32Array} */ numbers) => this.device.queue.writeBuffer(this.state, 4 * at, numbers);
+
+  /** From now on, changed heads take what they say there. @param {import("./model.js").Source | null} source */
+  take(source) {
+    this.source = source;
+    if (!source || source === this.written) return;
+    source.outputs.forEach((outputs, layer) => this.put(this.elsewhere[layer], outputs));
+    this.written = source;
+  }
 
   #step = (/** @type {string} */ kernel, /** @type {Params} */ params, /** @type {[number, number?]} */ ...size) => this.steps.push({ kernel, params, size });
 
@@ -189,8 +213,8 @@ export class Gpu {
     this.#step("linear", { at, bits: type === Q4_1 ? 4 : 8, blocks: ins / 32, rows, x, y, base }, Math.ceil(rows / LANES), positions);
   }
 
-  /** One block, on the positions from start to end. @param {number} layer @param {number} start @param {number} end @param {Set<number>} off */
-  block(layer, start, end, off) {
+  /** One block, on the positions from start to end. @param {number} layer @param {number} start @param {number} end @param {import("./model.js").Gains} gains */
+  block(layer, start, end, gains) {
     const { width, heads, kvHeads, headDim, widest, tensors } = this.model, n = end - start, kv = kvHeads * headDim;
     const name = (/** @type {string} */ part) => `blk.${layer}.${part}.weight`;
     const from = this.stream[layer] + start * width, to = this.stream[layer + 1] + start * width;
@@ -201,8 +225,11 @@ export class Gpu {
     this.#linear(name("attn_v"), n, x, values + start * kv);
     this.#step("rotate", { x: query, rows: width, start }, n);
     this.#step("rotate", { x: keys + start * kv, rows: kv, start }, n);
-    this.#step("attend", { x: query, y: x, keys, values, weights: this.weights[layer], start, off: [...off].reduce((bits, head) => bits | (1 << head), 0) }, heads, n);
-    this.#linear(name("attn_output"), n, x, to, from);
+    const said = this.outputs[layer] + start * width, instead = this.source ? this.elsewhere[layer] + start * width : said;
+    this.#step("attend", { x: query, y: said, keys, values, weights: this.weights[layer], start }, heads, n);
+    const reach = this.source ? Math.min(end, this.source.length) - start : n;
+    for (const [head, gain] of gains) if (reach > 0) this.#step("change", { x: instead + head * headDim, y: said + head * headDim, gain: bitsOf(gain) }, reach);
+    this.#linear(name("attn_output"), n, said, to, from);
     this.#step("norm", { at: tensors[name("ffn_norm")].at, x: to, y: x }, n);
     this.#linear(name("ffn_gate"), n, x, hidden);
     this.#linear(name("ffn_up"), n, x, up);

@@ -3,48 +3,23 @@ import { ACTIVATIONS } from "../decoder/activation.js";
 import { normalise } from "../decoder/norm.js";
 import { turn } from "../decoder/positions.js";
 import { half } from "../decoder/tensors.js";
-import { F32, Q4_1, readGguf } from "./gguf.js";
+import { endsOf, F32, Q4_1, readGguf, vocabularyOf } from "./gguf.js";
+import { attend, change, cropped, gainsOf } from "./heads.js";
 
 /** @typedef {import("./engine.js").Head} Head */
+/** @typedef {import("./engine.js").Change} Change */
+/** @typedef {import("./heads.js").Gains} Gains */
+/** @typedef {import("./heads.js").Source} Source */
+/** @typedef {import("./heads.js").Lane} Lane */
 /** @typedef {{round: (x: number, blocks: number, integers: number, scales: number, sums: number) => void, linear: (weights: number, bits: number, rows: number, blocks: number, integers: number, scales: number, sums: number, positions: number, y: number, row: number, factors: number) => void}} Kernel kernel/linear.ts */
 
 const MOST_TOKENS = 128;
 const BLOCK = 32; // numbers that are rounded together
 const AT_ONCE = 16; // positions whose logits are computed in one go
-const WORK_BYTES = 5_000_000; // beside the file
-const PAGE = 2 ** 16;
-const CONTROL = 3; // the type of tokens that stand for no text
-
-/** The memory of a model: first its file, which the caller writes there, then room to compute. */
-export class Room {
-  /** @param {number} fileBytes */
-  constructor(fileBytes) {
-    const bytes = fileBytes + WORK_BYTES;
-    try {
-      this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
-    } catch {
-      throw new Error(`this device has no ${Math.ceil(bytes / 1e6)} MB of memory to spare for the model; closing other pages may help`);
-    }
-    this.file = new Uint8Array(this.memory.buffer, 0, fileBytes);
-    this.fileBytes = fileBytes;
-    this.taken = Math.ceil(fileBytes / 16) * 16;
-  }
-
-  /**
-   * Room for numbers of 4 bytes each; returns the first byte.
-   * @param {number} numbers
-   */
-  take(numbers) {
-    const start = this.taken;
-    this.taken += Math.ceil(numbers / 4) * 16;
-    if (this.taken > this.memory.buffer.byteLength) throw new Error("the model needs more room to compute than WORK_BYTES");
-    return start;
-  }
-}
 
 export class Model {
   /**
-   * @param {Room} room whose file is complete
+   * @param {import("./room.js").Room} room whose file is complete
    * @param {WebAssembly.Module} module of kernel/linear.ts
    */
   constructor(room, module) {
@@ -58,12 +33,8 @@ export class Model {
     this.words = of("vocab_size");
     this.eps = of("attention.layer_norm_rms_epsilon");
     this.rotary = { base: of("rope.freq_base"), pairing: /** @type {const} */ ("interleaved") };
-    const { tokens, merges, token_type: types } = Object.fromEntries(
-      ["tokens", "merges", "token_type"].map((name) => [name, settings[`tokenizer.ggml.${name}`]]));
-    /** @type {import("./tokenizer.js").Vocabulary} */
-    this.vocabulary = { tokens, merges, special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) };
-    this.ends = [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")];
-
+    this.vocabulary = vocabularyOf(settings);
+    this.ends = endsOf(settings);
     const widest = (this.widest = of("feed_forward_length")), most = MOST_TOKENS * widest, blocks = most / BLOCK;
     this.atOnce = AT_ONCE;
     this.fileBytes = room.fileBytes;
@@ -85,40 +56,108 @@ export class Model {
     this.keys = make(MOST_TOKENS * this.kvHeads * this.headDim);
     this.values = make(MOST_TOKENS * this.kvHeads * this.headDim);
     this.weights = make(this.heads * MOST_TOKENS ** 2);
+    this.scratch = new Float32Array(this.heads * MOST_TOKENS ** 2); // weights that nobody asks for
     this.entered = 0; // how many numbers stand in `at.x`
     /** @type {number[]} the tokens that all this is of */
     this.ids = [];
-    /** @type {Set<number>[]} the heads of each layer that were off */
-    this.off = [];
+    /** @type {string[]} what was changed in each layer */
+    this.changed = [];
+    /** @type {Source | null} the text whose outputs changed heads take, if they do */
+    this.source = null;
+    /** @type {Float32Array[] | null} where the outputs of the heads are written down, layer by layer */
+    this.heard = null;
+    /** @type {Source | null} the text that was listened to */
+    this.lastSource = null;
+  }
+
+  /**
+   * What all heads say on a text, for others to take; it is known until another one is asked for.
+   * @param {number[]} ids
+   * @returns {Promise<Source>}
+   */
+  async listen(ids) {
+    const key = ids.join();
+    if (this.lastSource?.key !== key) {
+      this.moveTo(this.gpu); // all of it anew
+      this.heard = Array.from({ length: this.layers }, () => new Float32Array(ids.length * this.width));
+      this.forward(ids);
+      if (this.gpu) for (const [layer, at] of this.gpu.outputs.entries()) this.heard[layer].set(await this.gpu.read(at, ids.length * this.width));
+      this.lastSource = { key, length: ids.length, outputs: this.heard };
+      this.heard = null;
+    }
+    return this.lastSource;
   }
 
   /**
    * Compute what is not known yet: new tokens in each layer, and all tokens from the first layer on
-   * whose heads are switched otherwise than last time.
+   * whose heads are changed otherwise than last time.
    * @param {number[]} ids
-   * @param {Head[]} headsOff
+   * @param {Change[]} changes
+   * @param {Source | null} [source] whose outputs the changed heads take, on as many tokens
    * @returns {number} that layer, or the number of layers
    */
-  forward(ids, headsOff = []) {
-    const off = Array.from({ length: this.layers }, () => /** @type {Set<number>} */ (new Set()));
-    for (const [layer, head] of headsOff) off[layer].add(head);
-    const changed = off.findIndex((heads, i) => !this.off[i] || heads.size !== this.off[i].size || [...heads].some((one) => !this.off[i].has(one)));
-    const first = changed < 0 ? this.layers : changed;
-    const differs = ids.findIndex((id, i) => id !== this.ids[i]), known = differs < 0 ? ids.length : differs;
+  forward(ids, changes = [], source = null) {
+    const gains = gainsOf(changes, this.layers), from = source?.key ?? "";
+    const changed = gains.map((layer) => (layer.size ? [...layer, from].join() : ""));
+    const differ = changed.findIndex((key, i) => key !== this.changed[i]), first = differ < 0 ? this.layers : differ;
+    const other = ids.findIndex((id, i) => id !== this.ids[i]), known = other < 0 ? ids.length : other;
     if (known === ids.length && first === this.layers) return first; // also where more tokens are known
     this.ids = [];
+    this.source = source;
+    this.gpu?.take(source);
     this.#embed(ids, known);
     this.gpu?.put(this.gpu.stream[0] + known * this.width, this.stream[0].subarray(known * this.width, ids.length * this.width));
     for (let layer = 0; layer < this.layers; layer++) {
       const start = layer < first ? known : 0;
       if (start === ids.length) continue;
-      if (this.gpu) this.gpu.block(layer, start, ids.length, off[layer]);
-      else this.#block(layer, start, ids.length, off[layer]);
+      if (this.gpu) {
+        this.gpu.block(layer, start, ids.length, gains[layer]);
+        continue;
+      }
+      const x = this.stream[layer].slice(start * this.width, ids.length * this.width);
+      this.#block(layer, x, start, [{ keys: this.keys[layer], values: this.values[layer], weights: this.weights[layer], gains: gains[layer] }]);
+      this.stream[layer + 1].set(x, start * this.width);
     }
     this.gpu?.run();
     this.ids = [...ids];
-    this.off = off;
+    this.changed = changed;
     return first;
+  }
+
+  /**
+   * The logits after the last token when each of these heads alone is off, all in one go through the layers.
+   * Inputs are rounded once: that moves a probability by less than a thousandth.
+   * @param {number[]} ids
+   * @param {Head[]} heads as many as all their tokens from `start` on are at most `mostTokens`
+   * @param {number} start a head is off at this token and those after it
+   * @returns {Float32Array} (heads, words)
+   */
+  logitsWithoutEach(ids, heads, start) {
+    this.forward(ids);
+    const { width } = this, rows = ids.length - start, last = (rows - 1) * width, kv = this.kvHeads * this.headDim;
+    /** @type {{layer: number, x: Float32Array, keys: Float32Array, values: Float32Array, head: number, at: number}[]} */
+    const begun = [];
+    const { scratch } = this, none = new Map();
+    for (let layer = 0; layer < this.layers; layer++) {
+      heads.forEach(([first, head], at) => {
+        if (first !== layer) return;
+        begun.push({ layer, head, at, x: this.stream[layer].slice(start * width, ids.length * width), keys: new Float32Array(ids.length * kv), values: new Float32Array(ids.length * kv) });
+      });
+      if (!begun.length) continue;
+      const x = new Float32Array(begun.length * rows * width);
+      const lanes = begun.map((lane, i) => {
+        x.set(lane.x, i * rows * width);
+        lane.keys.set(this.keys[layer].subarray(0, start * kv));
+        lane.values.set(this.values[layer].subarray(0, start * kv));
+        return { keys: lane.keys, values: lane.values, weights: scratch, gains: lane.layer === layer ? new Map([[lane.head, 0]]) : none };
+      });
+      this.#block(layer, x, start, lanes, (name) => this.#linear(name));
+      begun.forEach((lane, i) => lane.x.set(x.subarray(i * rows * width, (i + 1) * rows * width)));
+    }
+    const logits = new Float32Array(heads.length * this.words), ends = new Float32Array(heads.length * width);
+    for (const { at, x } of begun) ends.set(x.subarray(last), at * width);
+    for (let at = 0; at < heads.length; at += AT_ONCE) logits.set(this.#read(ends.subarray(at * width, (at + AT_ONCE) * width)), at * this.words);
+    return logits;
   }
 
   /**
@@ -134,10 +173,15 @@ export class Model {
         logits.set(await this.gpu.logits(at, Math.min(AT_ONCE, end - at)), (at - start) * this.words);
         continue;
       }
-      this.#enter(this.#norm(this.stream[this.layers].subarray(at * width, Math.min(at + AT_ONCE, end) * width), "output_norm.weight"));
-      logits.set(this.#linear("token_embd.weight"), (at - start) * this.words);
+      logits.set(this.#read(this.stream[this.layers].subarray(at * width, Math.min(at + AT_ONCE, end) * width)), (at - start) * this.words);
     }
     return logits;
+  }
+
+  /** The logits of at most AT_ONCE positions; they are gone with the next call. @param {Float32Array} x */
+  #read(x) {
+    this.#enter(this.#norm(x, "output_norm.weight"));
+    return this.#linear("token_embd.weight");
   }
 
   /**
@@ -146,19 +190,10 @@ export class Model {
    * @returns {Promise<Float32Array>} (layers, heads, length, length)
    */
   async maps(length) {
-    const maps = new Float32Array(this.layers * this.heads * length ** 2);
     const size = this.heads * MOST_TOKENS ** 2;
     const read = await this.gpu?.read(this.gpu.weights[0], this.layers * size);
     if (read) this.weights.forEach((weights, layer) => weights.set(read.subarray(layer * size, (layer + 1) * size)));
-    let to = 0;
-    for (const weights of this.weights) {
-      for (let row = 0; row < this.heads * MOST_TOKENS; row++) {
-        if (row % MOST_TOKENS >= length) continue;
-        maps.set(weights.subarray(row * MOST_TOKENS, row * MOST_TOKENS + length), to);
-        to += length;
-      }
-    }
-    return maps;
+    return cropped(this.weights, MOST_TOKENS, length);
   }
 
   /** Compute there from now on, or here, and from the first token. @param {import("./gpu.js").Gpu | undefined} gpu */
@@ -182,70 +217,47 @@ export class Model {
   }
 
   /**
-   * One block, on the positions from start to end.
+   * One block, in place, on the positions of each lane from start on.
    * @param {number} layer
+   * @param {Float32Array} x (lanes, positions, width)
    * @param {number} start
-   * @param {number} end
-   * @param {Set<number>} off
+   * @param {Lane[]} lanes
+   * @param {(name: string) => Float32Array} [exact] the linear maps that need most of their inputs
    */
-  #block(layer, start, end, off) {
+  #block(layer, x, start, lanes, exact = (name) => this.#exactLinear(name)) {
     const { width, heads, kvHeads, headDim, rotary } = this, name = (/** @type {string} */ part) => `blk.${layer}.${part}.weight`;
-    const x = this.stream[layer].slice(start * width, end * width);
-    const add = (/** @type {Float32Array} */ update) => update.forEach((number, i) => (x[i] += number));
+    const add = (/** @type {Float32Array} */ update) => {
+      for (let i = 0; i < x.length; i++) x[i] += update[i];
+    };
+    const of = (/** @type {Float32Array} */ all, /** @type {number} */ lane) => all.subarray(lane * all.length / lanes.length, (lane + 1) * all.length / lanes.length);
 
     this.#enter(this.#norm(x, name("attn_norm")));
     const query = this.#linear(name("attn_q")).slice(), key = this.#linear(name("attn_k")).slice();
-    turn(query, heads, headDim, rotary, start);
-    turn(key, kvHeads, headDim, rotary, start);
-    this.keys[layer].set(key, start * kvHeads * headDim);
-    this.values[layer].set(this.#exactLinear(name("attn_v")), start * kvHeads * headDim);
-    this.#enter(this.#attend(layer, query, start, off));
+    const value = exact(name("attn_v")), joined = new Float32Array(query.length);
+    lanes.forEach((lane, i) => {
+      turn(of(query, i), heads, headDim, rotary, start);
+      turn(of(key, i), kvHeads, headDim, rotary, start);
+      lane.keys.set(of(key, i), start * kvHeads * headDim);
+      lane.values.set(of(value, i), start * kvHeads * headDim);
+      attend(this, lane, of(query, i), start, of(joined, i));
+    });
+    this.heard?.[layer].set(joined, start * width);
+    lanes.forEach(({ gains }, i) => gains.size && change(this, this.source?.outputs[layer], of(joined, i), start, gains));
+    this.#enter(joined);
     add(this.#linear(name("attn_output")));
 
     this.#enter(this.#norm(x, name("ffn_norm")));
-    const hidden = this.#linear(name("ffn_gate")).slice();
-    this.#linear(name("ffn_up")).forEach((number, i) => (hidden[i] = ACTIVATIONS.silu(hidden[i]) * number));
+    const hidden = this.#linear(name("ffn_gate")).slice(), up = this.#linear(name("ffn_up"));
+    for (let i = 0; i < hidden.length; i++) hidden[i] = ACTIVATIONS.silu(hidden[i]) * up[i];
     this.#enter(hidden);
-    add(this.#exactLinear(name("ffn_down")));
-    this.stream[layer + 1].set(x, start * width);
-  }
-
-  /**
-   * The heads' outputs, joined. A head that is off gives zeros; its weights are kept all the same.
-   * @param {number} layer
-   * @param {Float32Array} query of the positions from start on
-   * @param {number} start
-   * @param {Set<number>} off
-   */
-  #attend(layer, query, start, off) {
-    const { heads, kvHeads, headDim, width } = this, kvWidth = kvHeads * headDim;
-    const keys = this.keys[layer], values = this.values[layer], joined = new Float32Array(query.length);
-    for (let i = 0; i < query.length; i += headDim) {
-      const position = start + Math.floor(i / width), head = (i % width) / headDim;
-      const shared = Math.floor(head * kvHeads / heads) * headDim;
-      const row = (head * MOST_TOKENS + position) * MOST_TOKENS;
-      const weights = this.weights[layer].subarray(row, row + position + 1);
-      let largest = -Infinity, sum = 0;
-      for (let k = 0; k <= position; k++) {
-        let score = 0;
-        for (let j = 0, at = k * kvWidth + shared; j < headDim; j++) score += query[i + j] * keys[at + j];
-        weights[k] = score / Math.sqrt(headDim);
-        largest = Math.max(largest, weights[k]);
-      }
-      for (let k = 0; k <= position; k++) sum += weights[k] = Math.exp(weights[k] - largest);
-      for (let k = 0; k <= position; k++) {
-        const weight = (weights[k] /= sum);
-        if (!off.has(head)) for (let j = 0, at = k * kvWidth + shared; j < headDim; j++) joined[i + j] += weight * values[at + j];
-      }
-    }
-    return joined;
+    add(exact(name("ffn_down")));
   }
 
   /** @type {(x: Float32Array, name: string) => Float64Array} */
   #norm(x, name) {
     const { at, shape, type } = this.tensors[name];
     if (type !== F32) throw new Error(`${name} must be of 32 bits`);
-    return normalise(new Float64Array(x), "rms", this.eps, { data: new Float32Array(this.memory.buffer, at, shape[0]), shape });
+    return normalise(x, "rms", this.eps, { data: new Float32Array(this.memory.buffer, at, shape[0]), shape });
   }
 
   /**

@@ -1,5 +1,5 @@
 // The model's file, which comes in parts: each is fetched once and kept by the browser.
-import { Room } from "./model.js";
+import { Room } from "./room.js";
 
 /** @typedef {{name: string, bytes: number, sha256: string, parts: {name: string, bytes: number}[]}} Manifest */
 

@@ -3,9 +3,10 @@ import { Gpu } from "./gpu.js";
 import { Model } from "./model.js";
 import { fetchModel } from "./parts.js";
 import { Tokenizer } from "./tokenizer.js";
-import { otherHeads, softmax, write } from "./writing.js";
+import { distance, otherHeads, softmax, write } from "./writing.js";
 
 /** @typedef {import("./engine.js").Head} Head */
+/** @typedef {import("./engine.js").Change} Change */
 /** @typedef {{job: number, name?: keyof typeof JOBS, args?: any[]}} Question without a name: end this job */
 /** @typedef {{job: number, step?: any, result?: any, error?: string, cancelled?: boolean}} Answer */
 /** @typedef {(step: any) => void} Tell */
@@ -19,12 +20,18 @@ const jobs = new Map();
 
 class Ended extends Error {}
 
-/** Let messages come in; then end if this job was cancelled. A control also waits until it is alone. */
+const ROWS = 32; // that effects are computed of in one go: enough to be quick, and few enough that a click does not wait
+
+/** Who waits for whom: a job waits while there is one of a kind that stands before its own. */
+const ORDER = ["control", "effects"];
+
+/** Let messages come in; then end if this job was cancelled. What nobody is waiting for waits for all the rest. */
 async function pause(/** @type {number} */ job) {
+  const rank = ORDER.indexOf(jobs.get(job)?.name ?? "");
   do {
     await new Promise((go) => setTimeout(go));
     if (jobs.get(job)?.ended) throw new Ended();
-  } while (jobs.get(job)?.name === "control" && [...jobs.values()].some(({ name }) => name !== "control"));
+  } while ([...jobs.values()].some(({ name }) => ORDER.indexOf(name) < rank));
 }
 
 /** @param {string} url */
@@ -35,19 +42,33 @@ async function compiled(url) {
   });
 }
 
-/** @type {(ids: number[], headsOff?: Head[]) => void} */
-function check(ids, headsOff = []) {
+/** @type {(ids: number[]) => void} */
+function checkTokens(ids) {
   if (!model) throw new Error("load the model first");
   if (!ids.length || ids.length > model.mostTokens) throw new Error(`there must be 1 to ${model.mostTokens} tokens, got ${ids.length}`);
   const wrong = ids.find((id) => !(id in model.vocabulary.tokens));
   if (wrong !== undefined) throw new Error(`there is no token ${wrong}`);
-  for (const [layer, head] of headsOff) {
+}
+
+/**
+ * What there is to compute: checked, and with what the heads say on the other text, if they take that.
+ * @param {number[]} ids
+ * @param {Change[]} [changes]
+ * @param {number[]} [otherIds]
+ */
+async function prepared(ids, changes = [], otherIds) {
+  checkTokens(ids);
+  for (const [layer, head] of changes) {
     const isThere = layer >= 0 && layer < model.layers && head >= 0 && head < model.heads;
     if (!isThere) throw new Error(`there is no head ${head} in layer ${layer}`);
   }
+  if (!otherIds) return null;
+  checkTokens(otherIds);
+  if (otherIds.length !== ids.length) throw new Error(`both texts must have as many tokens, got ${ids.length} and ${otherIds.length}`);
+  return model.listen(otherIds);
 }
 
-/** @type {Record<"load" | "run" | "write" | "control", (job: number, tell: Tell, ...args: any[]) => Promise<any>>} */
+/** @type {Record<"load" | "run" | "write" | "control" | "effects", (job: number, tell: Tell, ...args: any[]) => Promise<any>>} */
 const JOBS = {
   async load(_, tell, /** @type {string} */ baseUrl, evenSoftware = false) {
     const kernel = await compiled(`${baseUrl}kernel.wasm`); // before much is fetched
@@ -58,9 +79,9 @@ const JOBS = {
     return { vocabulary, facts: { layers, heads, words, maxTokens, bytes: model.memory.buffer.byteLength, noGpu } };
   },
 
-  async run(_, tell, /** @type {number[]} */ ids, { headsOff = [], maps = false, all = false } = {}) {
-    check(ids, headsOff);
-    const start = performance.now(), from = model.forward(ids, headsOff), last = ids.length - 1;
+  async run(_, tell, /** @type {number[]} */ ids, { changes = [], otherIds = undefined, maps = false, all = false } = {}) {
+    const source = await prepared(ids, changes, otherIds);
+    const start = performance.now(), from = model.forward(ids, changes, source), last = ids.length - 1;
     const allLogits = all ? await model.logits(0, ids.length) : undefined;
     const logits = allLogits?.slice(last * model.words) ?? (await model.logits(last, ids.length));
     const weights = maps ? await model.maps(ids.length) : undefined;
@@ -68,34 +89,71 @@ const JOBS = {
   },
 
   async write(job, tell, /** @type {number[]} */ ids, /** @type {import("./engine.js").Writing} */ options = {}) {
-    check(ids, options.headsOff);
-    for await (const step of write(model, tokenizer, ids, options)) {
+    const source = await prepared(ids, options.changes, options.otherIds);
+    for await (const step of write(model, tokenizer, ids, options, source)) {
       tell(step);
       await pause(job);
     }
   },
 
-  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, watch = [], ...writing }) {
-    check(ids, headsOff);
-    const written = async (/** @type {Head[]} */ off, /** @type {number[]} */ draft) => {
-      const found = [];
-      for await (const { id } of write(model, tokenizer, ids, { ...writing, seed, headsOff: off, draft })) {
+  async control(job, tell, /** @type {number[]} */ ids, { changes = [], otherIds, draws = 20, seed = 0, watch = [], ...writing }) {
+    const gain = changes[0]?.[2] ?? 0;
+    const written = async (/** @type {Change[]} */ drawn, /** @type {number[]} */ draft) => {
+      const source = await prepared(ids, changes, otherIds), found = [];
+      for await (const { id } of write(model, tokenizer, ids, { ...writing, seed, changes: drawn, draft }, source)) {
         found.push(id);
         await pause(job);
       }
       return found;
     };
-    const whole = await written([], []), found = [], drawn = otherHeads(headsOff, model.layers, model.heads, draws, seed);
+    const whole = await written([], []), found = [], drawn = otherHeads(changes, model.layers, model.heads, draws, seed);
     for (const [index, heads] of drawn.entries()) {
-      model.forward(ids, heads);
-      const p = softmax(await model.logits(ids.length - 1, ids.length)), wrote = await written(heads, whole);
+      /** @type {Change[]} */
+      const others = heads.map(([layer, head]) => [layer, head, gain]);
+      model.forward(ids, others, await prepared(ids, others, otherIds));
+      const p = softmax(await model.logits(ids.length - 1, ids.length), writing.temperature || 1), wrote = await written(others, whole);
       found.push({ index, of: drawn.length, heads, ids: wrote, text: tokenizer.decode(wrote), changed: String(wrote) !== String(whole),
         chances: watch.map((/** @type {number} */ id) => p[id]) });
       tell(found.at(-1));
     }
     return found;
   },
+
+  /** How far the next token's probabilities move when each head alone is off; those that promise most first. */
+  async effects(job, tell, /** @type {number[]} */ ids, { heads = [] } = {}) {
+    await prepared(ids, heads);
+    model.forward(ids);
+    const whole = softmax(await model.logits(ids.length - 1, ids.length));
+    /** @type {(heads: Head[], start: number) => Promise<number[]>} */
+    const moved = async (some, start) => {
+      if (!model.gpu) {
+        const logits = model.logitsWithoutEach(ids, some, start);
+        return some.map((_, i) => distance(whole, softmax(logits.subarray(i * model.words, (i + 1) * model.words))));
+      }
+      const found = [];
+      for (const head of some) {
+        model.forward(ids, [head]);
+        found.push(distance(whole, softmax(await model.logits(ids.length - 1, ids.length))));
+      }
+      return found;
+    };
+    // A first look: each head is off at the last token only, which is one row instead of all.
+    /** @type {Map<Head, number>} */
+    const promise = new Map();
+    for (const some of model.gpu ? [] : portions(heads, ROWS)) {
+      (await moved(some, ids.length - 1)).forEach((far, i) => promise.set(some[i], far));
+      await pause(job);
+    }
+    const order = [...heads].sort((a, b) => (promise.get(b) ?? b[0]) - (promise.get(a) ?? a[0]));
+    for (const some of portions(order, Math.max(1, Math.floor(ROWS / ids.length)))) {
+      (await moved(some, 0)).forEach((effect, i) => tell({ head: some[i], effect }));
+      await pause(job);
+    }
+  },
 };
+
+/** @template T @param {T[]} all @param {number} size @returns {T[][]} */
+const portions = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
 onmessage = async (/** @type {MessageEvent<Question>} */ { data: { job, name, args = [] } }) => {
   const answer = (/** @type {Omit<Answer, "job">} */ more) => postMessage({ job, ...more });

@@ -12,13 +12,14 @@ const SHOWN = 5; // the most probable tokens of a step
  * @param {import("./tokenizer.js").Tokenizer} tokenizer
  * @param {number[]} ids
  * @param {import("./engine.js").Writing} options
+ * @param {import("./model.js").Source | null} [source] whose outputs the changed heads take
  * @returns {AsyncGenerator<Step>}
  */
-export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
+export async function* write(model, tokenizer, ids, { changes = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }, source = null) {
   const random = numbersByLot(seed), written = [...ids], end = Math.min(ids.length + maxNew, model.mostTokens);
-  if (draft.length) model.forward([...ids, ...draft].slice(0, end), headsOff);
+  if (draft.length) model.forward([...ids, ...draft].slice(0, end), changes, source);
   while (written.length < end) {
-    model.forward(written, headsOff);
+    model.forward(written, changes, source);
     const logits = await model.logits(written.length - 1, written.length), p = softmax(logits);
     const likely = mostProbable(p, SHOWN);
     const id = temperature > 0 ? drawn(softmax(logits, temperature), random()) : likely[0];
@@ -32,14 +33,15 @@ export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16
 /**
  * As many other heads, by chance: sets of heads that hold none of these, of the same layers as far as there are any.
  * Each set once where there are fewer than were asked for.
- * @param {Head[]} off
+ * @param {import("./engine.js").Change[]} changes
  * @param {number} layers
  * @param {number} heads in a layer
  * @param {number} draws
  * @param {number} seed
  * @returns {Head[][]}
  */
-export function otherHeads(off, layers, heads, draws, seed) {
+export function otherHeads(changes, layers, heads, draws, seed) {
+  const off = changes.map(([layer, head]) => /** @type {Head} */ ([layer, head]));
   const { choices, isEvery } = matchedControls(off, layers, heads);
   if (isEvery && choices.length && choices.length < draws) return choices;
   const random = numbersByLot(seed), isOff = (/** @type {Head} */ [layer, head]) => off.some(([l, h]) => l === layer && h === head);
@@ -59,6 +61,9 @@ export function softmax(logits, temperature = 1) {
   for (let i = 0; i < p.length; i++) sum += p[i] = Math.exp((logits[i] - largest) / temperature);
   return p.map((power) => power / sum);
 }
+
+/** How much of the probability lies elsewhere: half the sum of all differences. @type {(p: Float32Array, q: Float32Array) => number} */
+export const distance = (p, q) => p.reduce((sum, share, i) => sum + Math.abs(share - q[i]), 0) / 2;
 
 /** The places of the largest numbers, largest first. @type {(p: Float32Array, count: number) => number[]} */
 export function mostProbable(p, count) {

@@ -22,14 +22,15 @@ export function addSinusoids(x, features) {
  * @param {number} [from] the first of these positions
  */
 export function turn(x, heads, headDim, { base, pairing }, from = 0) {
-  const pairs = headDim / 2;
-  for (let start = 0; start < x.length; start += headDim) {
-    const position = from + Math.floor(start / (heads * headDim));
+  const pairs = headDim / 2, step = pairing === "halves" ? 1 : 2, apart = pairing === "halves" ? pairs : 1;
+  for (let start = 0, position = from; start < x.length; start += heads * headDim, position++) {
     for (let pair = 0; pair < pairs; pair++) {
       const angle = position / base ** (pair / pairs), cos = Math.cos(angle), sin = Math.sin(angle);
-      const first = start + (pairing === "halves" ? pair : 2 * pair);
-      const second = first + (pairing === "halves" ? pairs : 1);
-      [x[first], x[second]] = [x[first] * cos - x[second] * sin, x[second] * cos + x[first] * sin];
+      for (let head = 0; head < heads; head++) {
+        const at = start + head * headDim + step * pair, first = x[at], second = x[at + apart];
+        x[at] = first * cos - second * sin;
+        x[at + apart] = second * cos + first * sin;
+      }
     }
   }
 }

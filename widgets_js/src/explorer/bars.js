@@ -7,7 +7,7 @@ import { token } from "./words.js";
 
 const MOST_BARS = 20;
 const TOP = 12; // of more tokens than MOST_BARS
-export const COLOURS = ["#" + WEIGHTS.light.split(" ")[5], "#c2306f", "#1490a8", "#76852a", "#8a8a8a", "#cc79a7"];
+export const COLOURS = ["#" + WEIGHTS.light.split(" ")[5], "#c36", "#19a", "#782", "#888", "#c7a"];
 
 /**
  * The places of the largest weights, as many as are shown.

@@ -1,5 +1,5 @@
 // What Python sent once: the tokens and the scores of every head, in each variant.
-import { unpacked } from "./numbers.js";
+import { inflated, ofShares, unpacked } from "./numbers.js";
 
 /** @typedef {import("./numbers.js").Packed} Packed */
 /** @typedef {import("../shared/attention_math.js").Floats} Floats */
@@ -13,6 +13,7 @@ import { unpacked } from "./numbers.js";
  * @property {number} queryLen
  * @property {number} keyLen
  * @property {(head: number) => Floats} scores of a head, queryLen * keyLen; NaN is masked
+ * @property {((head: number) => Float64Array) | null} weights of a head, where they came instead of scores
  * @property {((head: number) => Floats) | null} values of a head, keyLen * headDim
  * @property {number} scoreError
  * @property {number} valueError
@@ -22,19 +23,26 @@ import { unpacked } from "./numbers.js";
 
 export const FEW = 8; // so few heads need no order
 
-/** @param {any} sent the trait `_data` */
-export function readData(sent) {
-  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights } = sent;
+/** What `readData` needs besides, of very many weights. @param {any} sent the trait `_data` @returns {Promise<Uint8Array[]>} */
+export const codesOf = (sent) => Promise.all(sent.variants.map((/** @type {any} */ { scores }) => inflated(scores.data)));
+
+/**
+ * @param {any} sent the trait `_data`
+ * @param {Uint8Array[]} [codes] of each variant, where `sent.fixed`
+ */
+export function readData(sent, codes) {
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part } = sent;
   /** @type {Variant[]} */
-  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }) => {
-    const queryLen = queries.length, keyLen = (keys ?? queries).length;
+  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }, /** @type {number} */ i) => {
+    const queryLen = queries.length, keyLen = (keys ?? queries).length, size = queryLen * keyLen;
+    const numbers = codes ? ofShares(codes[i], scores.shares, size) : { scores: unpacked(scores, size), weights: null };
     return { name, untrained, queries, keys: keys ?? queries, queryLen, keyLen,
-      scores: unpacked(scores, queryLen * keyLen), scoreError: scores.error,
+      ...numbers, scoreError: codes ? 2 * scores.error : scores.error,
       values: values && unpacked(values, keyLen * headDim), valueError: values?.error ?? 0 };
   });
   /** @type {Record<string, number[]>} */
   const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, variants, headScores };
 }
 
 /**

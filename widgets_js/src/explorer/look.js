@@ -13,13 +13,22 @@ import { save } from "../shared/model.js";
 export function makeLook(model, data) {
   const { heads, variants } = data;
   const names = variants.map(({ name }) => name);
-  /** @param {string} name */
+  /** @type {(name: string) => any} */
   const get = (name) => {
     const value = model.get(name);
     // Another sentence may be shorter.
     if (name === "query") return Math.min(value, look.tokens().queryLen - 1);
-    return name === "key" ? Math.min(value, look.tokens().keyLen - 1) : value;
+    if (name === "key") return Math.min(value ?? strongest(), look.tokens().keyLen - 1);
+    return value;
   };
+  /**
+   * The key of the query's largest weight: what is spoken of until somebody chooses another.
+   * @returns {number}
+   */
+  function strongest() {
+    const { keyLen } = look.tokens(), query = get("query"), row = look.chosen().subarray(query * keyLen, (query + 1) * keyLen);
+    return row.indexOf(Math.max(...row));
+  }
   /** @type {Map<string, Float64Array>} the weights of the few heads that are on the screen */
   const cache = new Map();
   /** @type {Pointed} */
@@ -32,8 +41,8 @@ export function makeLook(model, data) {
 
   /** @param {number} variant @param {number} index */
   const compute = (variant, index) => {
-    const { scores, queryLen, keyLen } = variants[variant];
-    return attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
+    const { scores, weights, queryLen, keyLen } = variants[variant];
+    return weights ? weights(index) : attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
   };
 
   const look = {

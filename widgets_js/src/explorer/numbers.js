@@ -11,6 +11,29 @@ import { bytes, floats } from "../shared/base64.js";
  */
 
 /**
+ * What `packed_weights` packed: the weights of each head, and their logarithms, which stand for the scores.
+ * @param {Uint8Array} codes inflated
+ * @param {number} shares
+ * @param {number} size how many numbers a head has
+ */
+export function ofShares(codes, shares, size) {
+  const MASKED = 255;
+  const weight = Float64Array.from({ length: MASKED }, (_, code) => (code / shares) ** 2);
+  const score = weight.map(Math.log);
+  const of = (/** @type {number} */ head) => codes.subarray(head * size, (head + 1) * size);
+  return {
+    weights: (/** @type {number} */ head) => Float64Array.from(of(head), (code) => (code === MASKED ? 0 : weight[code])),
+    scores: (/** @type {number} */ head) => Float64Array.from(of(head), (code) => (code === MASKED ? NaN : score[code])),
+  };
+}
+
+/** What zlib compressed. @param {string} text base64 */
+export async function inflated(text) {
+  const stream = new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
  * A function from a head's index to its numbers. The last code becomes NaN: masked.
  * @param {Packed} packed
  * @param {number} size how many numbers a head has

@@ -15,7 +15,7 @@ export const EXTRA = "cw-extra";
  * @param {() => void} reset
  */
 export function toolbar(look, root, reset) {
-  const { variants, maskable } = look.data;
+  const { variants, maskable, fixed } = look.data;
   const untrained = make("strong", { className: "cw-untrained" }, "untrained");
   const names = variants.map(({ name }) => name);
   const variantPicker = radioGroup("weights of", "cw-chips", names.map((name) => make("button", { type: "button" }, name)),
@@ -38,7 +38,7 @@ export function toolbar(look, root, reset) {
   // What was chosen in Python stays in sight.
   open(["asks", "view", "order", "compare", "temperature", "stretch", "best", "pinned", "overlay"]
     .some((name) => String(look.get(name)) !== String(AT_FIRST[name])));
-  const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), temperature.node, stretchBox.node, again);
+  const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), ...(fixed ? [] : [temperature.node]), stretchBox.node, again);
   const node = make("div", {}, make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []), scale, more), extras);
   return {
     node,

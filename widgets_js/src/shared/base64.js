@@ -1,7 +1,11 @@
 // Numbers that came as text: base64 of bytes, or of little-endian float32.
 
 /** @param {string} text */
-export const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+export function bytes(text) {
+  const letters = atob(text), numbers = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) numbers[i] = letters.charCodeAt(i);
+  return numbers;
+}
 
 /** @param {string} text */
 export const floats = (text) => new Float32Array(bytes(text).buffer);

@@ -1,11 +1,11 @@
 // The colour of a weight on the light or the dark page: as a number, on an element and on a canvas.
-import { weights } from "../../../course_lib/figures/colours.json";
+import table from "../../../course_lib/figures/colours.json" with { type: "json" };
 
 /** @typedef {"light" | "dark"} Page */
 
 // The colours of the weights 0, 0.1, ... 1. 0 is the ground.
 /** @type {Record<Page, string>} */
-export const WEIGHTS = weights;
+export const WEIGHTS = table.weights;
 const STEPS = 1000;
 
 /**

@@ -1,0 +1,253 @@
+"""The same figure once more for a phone: 360 pixels wide, its panels below each other.
+
+The site asks for it (``LIVE_PAGES``) and shows the one that fits. The figure is changed in a copy:
+no text is smaller than 10 pixels, what is too long for its line is broken, and tick labels and
+legends that have no room go where there is some.
+"""
+
+import math
+import pickle
+import textwrap
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
+from matplotlib.legend import Legend
+from matplotlib.text import Text
+from matplotlib.ticker import FixedFormatter, FuncFormatter, LogLocator, MaxNLocator
+from matplotlib.transforms import Bbox
+
+WIDTH = 360  # pixels of a page
+PIXELS = 96  # of a page in an inch
+SMALLEST = 10 * 72 / PIXELS  # points: no text is smaller
+LOWEST, HIGHEST = 1.5, 3.0  # inches: a panel that is no map
+LABELS = 0.55  # inches that ticks and labels of a panel take, as a guess
+LINE = 0.16  # inches: a row of tick labels
+
+Inches = dict[Axes, tuple[float, float]]
+
+
+def for_phone(figure: Figure) -> Figure:
+    """Return a copy of the figure that fits a phone."""
+    figure.draw_without_rendering()
+    sizes = _sizes(figure)
+    narrow: Figure = pickle.loads(pickle.dumps(figure))  # a deep copy would share its canvas
+    plt.close(narrow)  # a notebook shows what pyplot holds
+    narrow.set_dpi(PIXELS)
+    panels = dict(zip(_panels(narrow), (sizes[ax] for ax in _panels(figure)), strict=True))
+    columns = _stack(narrow, panels)
+    _lay_colour_bars(narrow)
+    for text in _texts(narrow):
+        text.set_fontsize(max(text.get_fontsize(), SMALLEST))
+    _move_legends(narrow)
+    _set_size(narrow, panels, columns)
+    for _ in range(2):  # what is broken needs room, and then something else has less
+        narrow.draw_without_rendering()
+        _break_lines(narrow)
+        _thin_ticks(narrow)
+    _set_size(narrow, panels, columns)
+    _take_away_spare_height(narrow)
+    over = narrow.get_tightbbox().width - WIDTH / PIXELS + 0.08
+    if over > 0:  # what no layout knows of stands beyond the edge
+        narrow.set_figwidth(narrow.get_figwidth() - over)
+        narrow.draw_without_rendering()
+    return narrow
+
+
+def _panels(figure: Figure) -> list[Axes]:
+    """The axes with something in them, without colour bars."""
+    return [ax for ax in figure.axes if ax.get_label() != "<colorbar>" and ax.get_visible()]
+
+
+def _sizes(figure: Figure) -> Inches:
+    """The width and height of each panel as it is drawn."""
+    boxes = {ax: ax.get_window_extent() for ax in _panels(figure)}
+    return {ax: (box.width / figure.dpi, box.height / figure.dpi) for ax, box in boxes.items()}
+
+
+def _texts(figure: Figure) -> list[Text]:
+    """The texts that are seen."""
+    return [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+
+
+def _is_map(ax: Axes) -> bool:
+    return ax.get_aspect() == 1 or bool(ax.images)
+
+
+def _stack(figure: Figure, panels: Inches) -> int:
+    """Put the panels below each other, maps two in a row; return how many are in a row."""
+    specs = {ax: spec.get_topmost_subplotspec() for ax in panels if (spec := ax.get_subplotspec())}
+    grids = {spec.get_gridspec() for spec in specs.values()}
+    if len(specs) < len(panels) or len(grids) != 1 or next(iter(grids)).ncols == 1:
+        return 1
+    columns = 2 if all(map(_is_map, panels)) and len(panels) > 2 else 1
+    ordered = sorted(specs, key=lambda ax: (specs[ax].rowspan.start, specs[ax].colspan.start))
+    rows = {ax: specs[ax].rowspan.start for ax in ordered}
+    first = {row: next(ax for ax in ordered if rows[ax] == row) for row in rows.values()}
+    last = [ax for ax in ordered if rows[ax] == max(rows.values())]
+    grid = GridSpec(math.ceil(len(ordered) / columns), columns, figure=figure)
+    for i, ax in enumerate(ordered):
+        ax.set_subplotspec(grid[i])
+        if i % columns == 0:
+            _label_side(ax, first[rows[ax]], "y")
+        elif all(map(_is_map, panels)):
+            ax.tick_params(labelleft=False)
+        if i + columns >= len(ordered):
+            below = [other for other in last if specs[other].colspan == specs[ax].colspan]
+            _label_side(ax, (below or last)[0], "x")
+        elif columns > 1:
+            ax.tick_params(labelbottom=False)
+    return columns
+
+
+def _lay_colour_bars(figure: Figure) -> None:
+    """Put colour bars below their panels: a narrow page has no room beside them."""
+    for bar_axes in [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]:
+        bar, parents = bar_axes._colorbar, bar_axes._colorbar_info["parents"]
+        label, ticks = bar_axes.get_ylabel(), bar.get_ticks()
+        size = bar_axes.yaxis.label.get_fontsize()
+        bar.remove()
+        below = figure.colorbar(bar.mappable, ax=parents, location="bottom", aspect=40, shrink=0.8)
+        below.outline.set_visible(False)
+        below.set_ticks(ticks)
+        below.set_label(label, fontsize=size)
+        below.ax.tick_params(labelsize=size, length=0)
+
+
+def _take_away_spare_height(figure: Figure) -> None:
+    """Take away what maps, which keep their shape, did not need."""
+    figure.draw_without_rendering()
+    below = figure._supxlabel
+    if below is None or not all(map(_is_map, _panels(figure))):
+        return
+    low = min(box.y0 for ax in figure.axes if (box := ax.get_tightbbox()))
+    spare = (low - below.get_window_extent().y1) / figure.dpi - 0.1
+    if spare > 0:
+        figure.set_figheight(figure.get_figheight() - spare)
+    figure.draw_without_rendering()
+
+
+def _label_side(ax: Axes, like: Axes, side: str) -> None:
+    """Give a panel that now stands at the edge the ticks and the label of the one that did."""
+    axis, model = getattr(ax, f"{side}axis"), getattr(like, f"{side}axis")
+    if ax is like:
+        return
+    ax.tick_params(axis=side, **{"labelleft" if side == "y" else "labelbottom": True})
+    if not axis.get_label_text():
+        axis.set_label_text(model.get_label_text(), color=model.label.get_color())
+    words = [label.get_text() for label in model.get_ticklabels()]
+    if any(words) and not any(label.get_text() for label in axis.get_ticklabels()):
+        axis.set_ticks(
+            model.get_ticklocs(), words, rotation=model.get_ticklabels()[0].get_rotation()
+        )
+
+
+def _set_size(figure: Figure, panels: Inches, columns: int) -> None:
+    """Give the figure the height that its rows need."""
+    room = WIDTH / PIXELS
+    ordered = list(panels)
+    height = 0.1
+    if figure.get_suptitle():
+        height += 0.2 * (1 + figure.get_suptitle().count("\n"))
+    if figure.get_supxlabel():
+        height += 0.25
+    height += 0.6 * any(ax.get_label() == "<colorbar>" for ax in figure.axes)
+    for legend in figure.legends:
+        height += legend.get_window_extent().height / figure.dpi + 0.05
+    for start in range(0, len(ordered), columns):
+        row = ordered[start : start + columns]
+        height += max(_height(ax, panels[ax], room / columns) for ax in row)
+    figure.set_size_inches(room, height)
+
+
+def _height(ax: Axes, size: tuple[float, float], room: float) -> float:
+    """The inches of a panel with its title and labels in a column of so many."""
+    width, height = size
+    title = max(
+        ax.get_title(loc).count("\n") + bool(ax.get_title(loc)) for loc in ("left", "center")
+    )
+    below = ax.xaxis.get_tightbbox()
+    labels = LABELS if below is None else max(below.height / PIXELS, 0.15)
+    lines = LINE * len([label for label in ax.get_yticklabels() if label.get_text()])
+    inside = (room - LABELS) * height / width if _is_map(ax) else min(max(height, LOWEST), HIGHEST)
+    if isinstance(ax.yaxis.get_major_formatter(), FixedFormatter | FuncFormatter):
+        inside = max(inside, lines)
+    return inside + labels + 0.2 * title + 0.12
+
+
+def _move_legends(figure: Figure) -> None:
+    """Put a legend that takes much of its panel below all panels."""
+    for ax in _panels(figure):
+        legend = ax.get_legend()
+        if legend is not None:
+            _put_below(figure, legend)
+    for legend in list(figure.legends):
+        if legend.get_window_extent().width > WIDTH:
+            _put_below(figure, legend)
+
+
+def _put_below(figure: Figure, legend: Legend) -> None:
+    words = [text.get_text() for text in legend.get_texts()]
+    title = legend.get_title().get_text()
+    known = {text.get_text() for other in figure.legends for text in other.get_texts()}
+    legend.remove()
+    if set(words) <= known:
+        return
+    letters = max(map(len, words))
+    columns = max(1, min(len(words), 46 // (letters + 6)))
+    figure.legend(
+        legend.legend_handles,
+        ["\n".join(textwrap.wrap(word, 48)) for word in words],
+        title=title or None,
+        loc="outside lower left",
+        ncols=columns,
+    )
+
+
+def _break_lines(figure: Figure) -> None:
+    """Break titles and labels that are longer than the line that they stand on."""
+    across = figure.get_figwidth() * figure.dpi
+    for text in (figure._suptitle, figure._supxlabel):
+        if text is not None:
+            _wrap(text, text.get_window_extent().width, across - 8)
+    for ax in figure.axes:
+        frame = ax.get_window_extent()
+        for title in (ax.title, ax._left_title, ax._right_title):
+            room = across - frame.x0 - 4 if title is ax._left_title else frame.width
+            _wrap(title, title.get_window_extent().width, min(room, across - 8))
+        _wrap(ax.xaxis.label, ax.xaxis.label.get_window_extent().width, across - frame.x0)
+        label = ax.yaxis.label
+        _wrap(label, label.get_window_extent().height, 1.1 * frame.height)
+        for tick in ax.get_yticklabels():
+            if tick.get_text():
+                _wrap(tick, tick.get_window_extent().width, 0.4 * across)
+
+
+def _wrap(text: Text, length: float, room: float) -> None:
+    words = text.get_text()
+    if length <= room or not words.strip():
+        return
+    letters = max(map(len, words.split("\n")))
+    lines = textwrap.wrap(" ".join(words.split()), max(8, int(letters * room / length)))
+    text.set_text("\n".join(lines))
+
+
+def _thin_ticks(figure: Figure) -> None:
+    """Turn the words below a panel, or leave out numbers, where they run into each other."""
+    for ax in figure.axes:
+        labels = [label for label in ax.get_xticklabels() if label.get_text()]
+        boxes = [label.get_window_extent() for label in labels]
+        if not any(_touch(a, b) for a, b in zip(boxes, boxes[1:], strict=False)):
+            continue
+        if isinstance(ax.xaxis.get_major_formatter(), FixedFormatter | FuncFormatter):
+            ax.tick_params(axis="x", rotation=90)
+            for label in labels:
+                label.set(ha="center", va="top", rotation_mode="default")
+        else:
+            many = LogLocator(numticks=4) if ax.get_xscale() == "log" else MaxNLocator(4)
+            ax.xaxis.set_major_locator(many)
+
+
+def _touch(one: Bbox, other: Bbox) -> bool:
+    return one.x1 + 2 > other.x0 and one.y0 < other.y1 and other.y0 < one.y1

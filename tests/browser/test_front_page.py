@@ -1,0 +1,141 @@
+"""The front page's first screen in Chromium: it plays once, and answers each press."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.notebooks.notebook_files import ROOT
+from tools.site.break_page import read_broken
+
+BROKEN = read_broken()
+FIRST, LAST = (layer * 9 + head for layer, head in BROKEN["off"])
+LEFT = BROKEN["thousandths"]
+ALL = round(1000 * BROKEN["next"][0][1])
+PLAY_SECONDS = 30  # on a busy machine; it takes five
+
+
+@pytest.fixture
+def front(browser):
+    """A function that opens the front page."""
+    contexts = []
+
+    def opened(width=1280, motion="no-preference", scripts=True):
+        address = ROOT / "_site" / "index.html"
+        if not address.is_file():
+            pytest.fail("there is no _site/index.html: `make site` builds it")
+        context = browser.new_context(
+            viewport={"width": width, "height": 844},
+            reduced_motion=motion,
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(
+            "window.shifts = []; new PerformanceObserver(list => shifts.push(...list.getEntries()"
+            ".filter(one => !one.hadRecentInput).map(one => one.value)))"
+            '.observe({type: "layout-shift", buffered: true});'
+        )
+        page.goto(address.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def percent(page):
+    return page.locator(".hero-bar b")
+
+
+def square(page, head):
+    return page.get_by_role("gridcell", name=f"head {head % 9} of layer {head // 9};")
+
+
+def played(page):
+    expect(page.locator(".hero-pairs .done")).to_have_count(20, timeout=PLAY_SECONDS * 1000)
+
+
+def rounded(thousandths):
+    return f"{round(thousandths / 10)}%"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_plays_once_and_nothing_moves(front, width):
+    page = front(width)
+    expect(page.locator(".hero-status")).to_contain_text("Two of 270 heads", timeout=30_000)
+    played(page)
+    assert percent(page).inner_text() == rounded(LEFT["pairs"][FIRST]) == "8%"
+    expect(page.locator(".hero-fresh")).to_have_text("New York City.")
+    expect(page.locator(".hero-fresh")).to_be_visible()
+    off = page.locator(".hero-board [aria-selected=true]")
+    expect(off).to_have_count(2)
+    page.wait_for_timeout(1500)
+    expect(off).to_have_count(2)
+    assert page.evaluate("shifts.reduce((a, b) => a + b, 0)") < 0.05
+
+
+def test_every_press_moves_the_bar_to_what_was_measured(front):
+    page = front(motion="reduce")
+    played(page)
+    page.get_by_role("button", name="Switch them back on").click()
+    assert percent(page).inner_text() == rounded(ALL)
+    expect(page.locator(".hero-fresh")).to_be_hidden()
+    bar = page.locator(".hero-track i")
+    for head in (0, 100, 269):  # alone, none changes a word
+        square(page, head).click()
+        assert percent(page).inner_text() == rounded(LEFT["alone"][head])
+        assert bar.get_attribute("style") == f"width: {LEFT['alone'][head] / 10:g}%;"
+        expect(page.locator(".hero-status")).to_contain_text("no word changes")
+    square(page, LAST).click()  # beside the last one
+    assert percent(page).inner_text() == rounded(LEFT["pairs"][269])
+    other = next(i for i, words in enumerate(BROKEN["pairs"]) if words and i != FIRST)
+    square(page, other).click()
+    fresh = page.locator(".hero-fresh").inner_text()
+    assert fresh.removesuffix(" …") == "".join(BROKEN["pairs"][other]).strip()
+    pair = page.locator(".hero-pairs button").nth(4)
+    pair.click()
+    assert pair.get_attribute("aria-pressed") == "true"
+    assert percent(page).inner_text() == rounded(LEFT["draws"][4])
+    off = ",".join(f"{layer}.{head}" for layer, head in BROKEN["draws"][4][0])
+    address = page.get_by_role("link", name="Break it yourself").get_attribute("href")
+    assert "docs/break.html#" in address and off in address.replace("%2C", ",")
+
+
+def test_who_touches_it_is_not_played_to(front):
+    page = front()
+    square(page, 5).click()
+    off = page.locator(".hero-board [aria-selected=true]")
+    before = off.count(), percent(page).inner_text()
+    assert square(page, 5).get_attribute("aria-selected") == "true"
+    page.wait_for_timeout(3000)
+    assert (off.count(), percent(page).inner_text()) == before
+    assert page.locator(".hero-pairs .done").count() == 20
+
+
+def test_by_keyboard_each_board_is_one_stop(front):
+    page = front(motion="reduce")
+    played(page)
+    square(page, LAST).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    focused = page.evaluate("document.activeElement.title")
+    assert focused.startswith(f"head {LAST % 9 + 1} of layer {LAST // 9 + 1};")
+    page.keyboard.press("Enter")
+    assert percent(page).inner_text() == rounded(LEFT["pairs"][LAST + 10])
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.title").startswith("pair 1 by chance")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "hero-switch"
+
+
+def test_without_scripts_the_sentence_is_there_and_the_rest_is_said(front):
+    page = front(scripts=False)
+    text = page.locator("#hero").inner_text()
+    assert "The capital of France is Paris." in re.sub(r"\s+", " ", text)
+    assert percent(page).inner_text() == rounded(ALL)
+    assert json.dumps("New York City.") in text  # what it says without the two
+    assert page.locator(".hero-strip").is_visible()
+    square = page.locator(".hero-board button").first.bounding_box()
+    assert square["width"] >= 24 and square["height"] >= 24

@@ -1,0 +1,127 @@
+"""A figure for a phone: 360 pixels wide, panels below each other, no text below 10 pixels."""
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+
+from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars  # noqa: E402
+from course_lib.figures.phone import PIXELS, SMALLEST, WIDTH, for_phone  # noqa: E402
+from course_lib.figures.style import course_style  # noqa: E402
+
+WORDS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
+WEIGHTS = torch.randn(9, 8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
+LONG = "Two layers learn to copy what stood behind the same word, one layer alone never learns it"
+
+
+def three_panels():
+    """Lines in three panels that share an axis, with a long title and a wide legend."""
+    fig, axes = plt.subplots(1, 3, sharey=True)
+    for i, ax in enumerate(axes):
+        for kind in ("with the scale", "without the scale", "with half of it"):
+            ax.plot(np.linspace(0, 10_000, 20), np.linspace(i, 3, 20), label=kind)
+        ax.set_title(f"width {16 * 4**i}")
+    axes[0].set(xlabel="training step", ylabel="accuracy of a batch")
+    axes[2].legend()
+    fig.suptitle(LONG)
+    return fig
+
+
+def small_text():
+    fig, ax = plt.subplots()
+    ax.bar(range(12), range(12))
+    ax.set_xticks(range(12), [f"a long word {i}" for i in range(12)], fontsize=5)
+    ax.text(3, 5, "a small note", fontsize=4)
+    ax.set_title(LONG)
+    return fig
+
+
+FIGURES = {
+    "one map": lambda: attention_heatmap(WEIGHTS[0], WORDS, title=LONG).figure,
+    "nine maps": lambda: head_grid(WEIGHTS, WORDS, columns=3),
+    "twenty-five maps": lambda: head_grid(WEIGHTS.repeat(3, 1, 1)[:25], WORDS),
+    "bars": lambda: weight_bars(WEIGHTS[0, 0], WORDS, title="one row").figure,
+    "effects": lambda: effect_grid({(i, j): i - j for i in range(4) for j in range(6)}).figure,
+    "three panels": three_panels,
+    "small text": small_text,
+}
+
+
+@pytest.fixture(scope="module", params=FIGURES)
+def both(request):
+    """A figure and its form for a phone."""
+    with course_style():
+        wide = FIGURES[request.param]()
+        phone = for_phone(wide)
+    yield wide, phone
+    plt.close(wide)
+
+
+def texts(figure):
+    return [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+
+
+def panels(figure):
+    return [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
+
+
+def test_no_text_is_smaller_than_10_pixels(both):
+    _, phone = both
+    sizes = [text.get_fontsize() * PIXELS / 72 for text in texts(phone)]
+    assert sizes and min(sizes) >= 10 - 1e-9
+    assert SMALLEST * PIXELS / 72 == 10
+
+
+def test_it_is_as_wide_as_a_phone_and_nothing_stands_beyond_its_edge(both):
+    _, phone = both
+    box = phone.get_tightbbox()
+    assert box.width * PIXELS <= WIDTH + 1
+    assert box.height > 1
+
+
+def test_panels_stand_below_each_other_at_most_two_maps_in_a_row(both):
+    _, phone = both
+    boxes = [ax.get_window_extent() for ax in panels(phone)]
+    maps = all(ax.get_aspect() == 1 for ax in panels(phone))
+    for box in boxes:
+        middle = (box.y0 + box.y1) / 2
+        assert sum(other.y0 < middle < other.y1 for other in boxes) <= (2 if maps else 1)
+
+
+def test_the_words_below_a_panel_do_not_run_into_each_other(both):
+    _, phone = both
+    for ax in panels(phone):
+        boxes = [t.get_window_extent() for t in ax.get_xticklabels() if t.get_text()]
+        for left, right in zip(boxes, boxes[1:], strict=False):
+            assert left.x1 < right.x0 + 4 or left.y1 < right.y0 or right.y1 < left.y0
+
+
+def test_no_word_is_lost(both):
+    wide, phone = both
+    said = {word for text in texts(phone) for word in text.get_text().split()}
+    for text in texts(wide):
+        words = text.get_text().split()
+        if not any(word.strip("-−.").replace(".", "").isdigit() for word in words):
+            assert set(words) <= said, words
+
+
+def test_the_figure_itself_stays_as_it_is():
+    with course_style():
+        wide = three_panels()
+        wide.draw_without_rendering()
+        before = plt.get_fignums()
+        size, boxes = tuple(wide.get_size_inches()), [ax.get_position().bounds for ax in wide.axes]
+        for_phone(wide)
+        assert tuple(wide.get_size_inches()) == size
+        wide.draw_without_rendering()
+        assert wide._suptitle.get_text() == LONG
+        assert wide.axes[2].get_legend() is not None
+        after = [ax.get_position().bounds for ax in wide.axes]
+        np.testing.assert_allclose(after, boxes, atol=0.01)  # a layout is never quite done
+        assert before == plt.get_fignums()  # a notebook shows what pyplot holds
+    plt.close(wide)
