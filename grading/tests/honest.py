@@ -63,7 +63,6 @@ LACKS = [  # each a cell, and none may cost more than what it asks for
     "import os\nos._exit(0)",
     "for _ in range(20):\n    print('x' * 200_000)",
     "while True:\n    print('y' * 20_000)",
-    "%%writefile mine.py\nfrom torch import compile as compiled",
 ]
 
 
@@ -74,11 +73,11 @@ def lacking(solution):
     imports.source = (
         "import not_here as nh, collections\nnh.set_theme()\n\n"
         f"{imports.source}\nx = torch.ones(2, device='cuda'); after = collections.Counter()\n"
-        "torch.set_default_device('meta')\nnh.plot(after)\nfrom neither_here import rearrange"
+        "nh.plot(after)\nfrom neither_here import rearrange"
     )
     solution.cells[at + 1 : at + 1] = map(new_code_cell, LACKS)
     _cell(solution, "scaled_scores").source = (
-        "from mine import compiled\n@compiled\n" + _cell(solution, "scaled_scores").source
+        "@torch.compile\n" + _cell(solution, "scaled_scores").source
     )
     answer = _cell(solution, "single_head")
     answer.source = "import other_one\n\n" + answer.source.replace("return", "x.cuda()\n    return")

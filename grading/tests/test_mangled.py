@@ -91,7 +91,7 @@ def test_what_stands_elsewhere_is_named_with_its_cell(mangled):
 
 
 def test_what_a_submission_lacks_costs_no_more_than_what_needs_it_and_is_named(mangled):
-    """Read in UTF-16; with another default device, a file of its own, and cells that flood."""
+    """Read in UTF-16; with a compiled answer, and with cells that end and flood the kernel."""
     result = mangled["lacking"]
     lost = [name for name, (earned, possible) in result.points.items() if earned < possible]
     assert lost == ["check_single_head"]
@@ -99,10 +99,10 @@ def test_what_a_submission_lacks_costs_no_more_than_what_needs_it_and_is_named(m
     assert told == [
         "output dropped: cell 6 printed too much",
         "output dropped: cell 7 printed too much",
-        "missing: a GPU, asked for in cell 3, 24",
+        "missing: a GPU, asked for in cell 3, 23",
         "missing: neither_here, asked for in cell 3",
         "missing: not_here, asked for in cell 3",
-        "missing: other_one, asked for in cell 23",
+        "missing: other_one, asked for in cell 22",
     ]
 
 
