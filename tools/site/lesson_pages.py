@@ -237,7 +237,8 @@ def fold_imports(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
 def opening_picture(cells: Iterable[NotebookNode]) -> str:
     """Return the picture that a lesson opens with: a drawing before a figure, of those that no
     prediction hides; where all are hidden, the first drawing."""
-    pictures, hidden = [], False
+    pictures: list[tuple[bool, bool, int, str]] = []
+    hidden = False
     for cell in cells:
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
         for output in cell.get("outputs", []):
