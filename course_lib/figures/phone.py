@@ -114,7 +114,7 @@ def _lay_colour_bars(figure: Figure) -> None:
         bar.remove()
         below = figure.colorbar(bar.mappable, ax=parents, location="bottom", aspect=40, shrink=0.8)
         below.outline.set_visible(False)
-        below.set_ticks(ticks)
+        below.set_ticks(ticks.tolist())
         below.set_label(label, fontsize=size)
         below.ax.tick_params(labelsize=size, length=0)
 
@@ -217,7 +217,9 @@ def _break_lines(figure: Figure) -> None:
     for ax in figure.axes:
         frame = ax.get_window_extent()
         for title in _titles(ax):
-            room = across - frame.x0 - 4 if title.get_ha() == "left" else frame.width
+            room = (
+                across - frame.x0 - 4 if title.get_horizontalalignment() == "left" else frame.width
+            )
             _wrap(title, title.get_window_extent().width, min(room, across - 8))
         _wrap(ax.xaxis.label, ax.xaxis.label.get_window_extent().width, across - frame.x0)
         label = ax.yaxis.label
