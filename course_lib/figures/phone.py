@@ -217,9 +217,8 @@ def _break_lines(figure: Figure) -> None:
     for ax in figure.axes:
         frame = ax.get_window_extent()
         for title in _titles(ax):
-            room = (
-                across - frame.x0 - 4 if title.get_horizontalalignment() == "left" else frame.width
-            )
+            is_left = title.get_horizontalalignment() == "left"
+            room = across - frame.x0 - 4 if is_left else frame.width
             _wrap(title, title.get_window_extent().width, min(room, across - 8))
         _wrap(ax.xaxis.label, ax.xaxis.label.get_window_extent().width, across - frame.x0)
         label = ax.yaxis.label
