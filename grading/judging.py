@@ -133,6 +133,13 @@ def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None
         page, text = result._repr_html_(), repr(result)
         line.send(Verdict(name, result.points, page, text, bool(lender.used)))
     if result.status != "pass":  # what shows right answers, in words or numbers, stays here
-        seen = {"code": "", "tables": (), "inputs": (), "diagnosis": None, "seed": None}
-        result = replace(result, message=(SHOWN_BELOW,), **seen)
+        result = replace(
+            result,
+            message=(SHOWN_BELOW,),
+            code="",
+            tables=(),
+            inputs=(),
+            diagnosis=None,
+            seed=None,
+        )
     student.tell(result)

@@ -28,8 +28,6 @@ if not torch.cuda.is_available() and "triton" not in sys.modules:
     os.environ.setdefault("TRITON_INTERPRET", "1")
 IS_INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
 
-triton: Any
-tl: Any
 try:
     import triton
     import triton.language as tl

@@ -8,9 +8,11 @@ legends that have no room go where there is some.
 import math
 import pickle
 import textwrap
+from typing import Literal
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.legend import Legend
@@ -104,13 +106,15 @@ def _stack(figure: Figure, panels: Inches) -> int:
 def _lay_colour_bars(figure: Figure) -> None:
     """Put colour bars below their panels: a narrow page has no room beside them."""
     for bar_axes in [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]:
-        bar, parents = bar_axes._colorbar, bar_axes._colorbar_info["parents"]
+        # No public name leads from axes to the colour bar in them.
+        bar: Colorbar = bar_axes._colorbar  # type: ignore[attr-defined]
+        parents: list[Axes] = bar_axes._colorbar_info["parents"]  # type: ignore[attr-defined]
         label, ticks = bar_axes.get_ylabel(), bar.get_ticks()
         size = bar_axes.yaxis.label.get_fontsize()
         bar.remove()
         below = figure.colorbar(bar.mappable, ax=parents, location="bottom", aspect=40, shrink=0.8)
         below.outline.set_visible(False)
-        below.set_ticks(ticks)
+        below.set_ticks(ticks.tolist())
         below.set_label(label, fontsize=size)
         below.ax.tick_params(labelsize=size, length=0)
 
@@ -118,17 +122,17 @@ def _lay_colour_bars(figure: Figure) -> None:
 def _take_away_spare_height(figure: Figure) -> None:
     """Take away what maps, which keep their shape, did not need."""
     figure.draw_without_rendering()
-    below = figure._supxlabel
-    if below is None or not all(map(_is_map, _panels(figure))):
+    below = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
+    if not below or not all(map(_is_map, _panels(figure))):
         return
     low = min(box.y0 for ax in figure.axes if (box := ax.get_tightbbox()))
-    spare = (low - below.get_window_extent().y1) / figure.dpi - 0.1
+    spare = (low - below[0].get_window_extent().y1) / figure.dpi - 0.1
     if spare > 0:
         figure.set_figheight(figure.get_figheight() - spare)
     figure.draw_without_rendering()
 
 
-def _label_side(ax: Axes, like: Axes, side: str) -> None:
+def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
     """Give a panel that now stands at the edge the ticks and the label of the one that did."""
     axis, model = getattr(ax, f"{side}axis"), getattr(like, f"{side}axis")
     if ax is like:
@@ -197,7 +201,7 @@ def _put_below(figure: Figure, legend: Legend) -> None:
     letters = max(map(len, words))
     columns = max(1, min(len(words), 46 // (letters + 6)))
     figure.legend(
-        legend.legend_handles,
+        [handle for handle in legend.legend_handles if handle is not None],
         ["\n".join(textwrap.wrap(word, 48)) for word in words],
         title=title or None,
         loc="outside lower left",
@@ -208,13 +212,13 @@ def _put_below(figure: Figure, legend: Legend) -> None:
 def _break_lines(figure: Figure) -> None:
     """Break titles and labels that are longer than the line that they stand on."""
     across = figure.get_figwidth() * figure.dpi
-    for text in (figure._suptitle, figure._supxlabel):
-        if text is not None:
-            _wrap(text, text.get_window_extent().width, across - 8)
+    for text in figure.texts:
+        _wrap(text, text.get_window_extent().width, across - 8)
     for ax in figure.axes:
         frame = ax.get_window_extent()
-        for title in (ax.title, ax._left_title, ax._right_title):
-            room = across - frame.x0 - 4 if title is ax._left_title else frame.width
+        for title in _titles(ax):
+            is_left = title.get_horizontalalignment() == "left"
+            room = across - frame.x0 - 4 if is_left else frame.width
             _wrap(title, title.get_window_extent().width, min(room, across - 8))
         _wrap(ax.xaxis.label, ax.xaxis.label.get_window_extent().width, across - frame.x0)
         label = ax.yaxis.label
@@ -222,6 +226,11 @@ def _break_lines(figure: Figure) -> None:
         for tick in ax.get_yticklabels():
             if tick.get_text():
                 _wrap(tick, tick.get_window_extent().width, 0.4 * across)
+
+
+def _titles(ax: Axes) -> list[Text]:
+    """The titles on the left, in the middle and on the right."""
+    return [t for t in ax.get_children() if isinstance(t, Text) and t not in ax.texts]
 
 
 def _wrap(text: Text, length: float, room: float) -> None:

@@ -232,8 +232,13 @@ def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAtte
         raise ValueError("attention must have rotary positions, got rotary=None")
     old, head_dim = attention.rotary, attention.head_dim
     changed = copy.deepcopy(attention)
-    stretched = {"stretch": old.stretch, "trained_length": old.trained_length}
-    changed.rotary = RotaryEmbedding(head_dim, base=old.base, pairing=pairing, **stretched)
+    changed.rotary = RotaryEmbedding(
+        head_dim,
+        base=old.base,
+        pairing=pairing,
+        stretch=old.stretch,
+        trained_length=old.trained_length,
+    )
     if pairing == old.pairing:
         return changed
     shape = (2, head_dim // 2) if pairing == "interleaved" else (head_dim // 2, 2)

@@ -9,18 +9,12 @@ import traitlets
 from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.study.heads import attention_entropy
 from course_lib.validation import traits
-from course_lib.validation.maps import check_hidden, finished_weights
-from course_lib.validation.values import checked_mapping, checked_yes_no, listed, shortened
-from course_lib.widgets import explorer_maps
+from course_lib.validation.values import checked_mapping, checked_yes_no
+from course_lib.widgets import explorer_maps, explorer_weights
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
-# What `from_weights` does not take, and why.
-NOT_WITH_WEIGHTS = {
-    "scale": "they do not tell the dot products",
-    "variants": "they are one picture",
-}
 VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
@@ -91,7 +85,7 @@ class AttentionExplorer(CourseWidget):
 
     def __init__(
         self,
-        scores: torch.Tensor | explorer_maps.LogWeights | None,
+        scores: torch.Tensor | explorer_weights.LogWeights | None,
         tokens: Sequence[str] | Mapping[str, Sequence[str]],
         values: torch.Tensor | None = None,
         *,
@@ -126,7 +120,7 @@ class AttentionExplorer(CourseWidget):
             head_scores=head_scores,
             scale=scale,
             coldest=min(COLDEST, *colder),
-            of_weights=isinstance(scores, explorer_maps.LogWeights),
+            of_weights=isinstance(scores, explorer_weights.LogWeights),
         )
         super().__init__(
             _data=self._content,
@@ -179,38 +173,10 @@ class AttentionExplorer(CourseWidget):
                 where there is none, a mask that hides weight, and what ``AttentionExplorer``
                 refuses.
         """
-        for name, why in NOT_WITH_WEIGHTS.items():
-            if arguments.get(name) is not None:
-                raise ValueError(
-                    f"{name} must be None with finished weights, as {why}, "
-                    f"got {shortened(arguments[name])}"
-                )
-        elsewhere = checked_yes_no("elsewhere", elsewhere)
-        given = finished_weights(weights, batch, elsewhere)
-        mask = arguments.pop("mask", None)
-        keys, part = arguments.get("key_tokens"), ""
-        if keys is None and given.shape[-1] > explorer_maps.MOST_TOKENS:
-            for name, argument in (("mask", mask), ("values", values)):
-                if argument is not None:
-                    raise ValueError(f"{name} must be None for a part of a long text")
-            tokens = listed("tokens", tokens)
-            given, shown = explorer_maps.part_around(given, tokens, around, elsewhere)
-            part = f"Tokens {shown.start} to {shown.stop - 1} of {len(tokens)}"
-            arguments = {"query": (around or 0) - shown.start} | arguments
-            tokens, elsewhere = tokens[shown.start : shown.stop], True
-        elif around is not None:
-            most = explorer_maps.MOST_TOKENS
-            raise ValueError(f"around must be None for at most {most} tokens, got {around!r}")
-        if elsewhere:
-            if mask is not None:
-                raise ValueError("mask must be None with elsewhere=True, which adds a column")
-            arguments["key_tokens"] = [
-                "elsewhere",
-                *listed("tokens", tokens if keys is None else keys),
-            ]
-        if checked_yes_no("causal", arguments.get("causal", False)):
-            check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
-        explorer = cls(explorer_maps.scores_of_weights(given, mask), tokens, values, **arguments)
+        shown, part = explorer_weights.shown_as_scores(
+            weights, tokens, values, batch=batch, elsewhere=elsewhere, around=around, **arguments
+        )
+        explorer = cls(**shown)
         explorer._data = explorer._content = explorer._content | {"part": part}
         return explorer
 

@@ -4,15 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
-import numpy as np
 import torch
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation.maps import MANY, boolean_mask, checked_mask, finite_floats, floats
+from course_lib.validation.maps import MANY, boolean_mask, finite_floats, floats
 from course_lib.validation.values import checked_mapping, checked_tokens
+from course_lib.widgets.explorer_weights import MOST_TOKENS, LogWeights
 from course_lib.widgets.packed_numbers import (
     FEW,
     packed,
@@ -21,12 +20,10 @@ from course_lib.widgets.packed_numbers import (
     value_bits,
 )
 
-MOST_TOKENS = 512
 CUT = (
     ". Cut out a part, as in tokens[a:b] with scores[..., a:b, a:b], whose softmax is then over "
     "these keys alone. Or give finished weights: from_weights(weights, tokens, around=a place)"
 )
-ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 
@@ -44,13 +41,6 @@ class Maps:
     def heads(self) -> torch.Size:
         """How many layers there are, and how many heads in each."""
         return next(iter(self.scores.values())).shape[:2]
-
-
-@dataclass(frozen=True)
-class LogWeights:
-    """Checked scores that are the logarithms of finished weights, NaN where masked."""
-
-    scores: torch.Tensor
 
 
 def checked_maps(
@@ -152,52 +142,6 @@ def content_for_the_browser(
         "part": "",
         "variants": variants,
     }
-
-
-def part_around(
-    weights: np.ndarray, tokens: Sequence, around: int | None, elsewhere: bool
-) -> tuple[np.ndarray, range]:
-    """Return the weights around a token of a long text, and which tokens these are.
-
-    Weights (layers, heads, length, length), with ``elsewhere`` one column more in front, become
-    (layers, heads, n, 1 + n): in front stands what went to other keys.
-    """
-    length, place = len(tokens), 0 if around is None else around
-    if weights.shape[-2:] != (length, length + elsewhere):
-        raise ValueError(
-            f"tokens must hold one text for each query and key, {weights.shape[-2]} of them, "
-            f"got {length}"
-        )
-    if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < length:
-        raise ValueError(f"around must be a token from 0 to {length - 1}, got {around!r}")
-    count = MOST_TOKENS - 1
-    start = min(max(int(place) - count // 2, 0), length - count)
-    rows = weights[..., start : start + count, :]
-    part = rows[..., elsewhere + start : elsewhere + start + count]
-    rest = rows.sum(axis=-1, keepdims=True) - part.sum(axis=-1, keepdims=True)
-    return np.concatenate((rest.clip(0, 1), part), axis=-1), range(start, start + count)
-
-
-def scores_of_weights(weights: np.ndarray, mask) -> LogWeights:
-    """Return scores that have these weights, in the place of the weights.
-
-    Without a mask, a weight of 0 is not. Where a mask allows it, it counts as ``ROUNDED_TO_0``.
-    """
-    if mask is None:
-        allowed = weights > 0
-    else:
-        allowed = checked_mask(mask, weights)
-        empty = allowed.any(axis=-1) & (weights.sum(axis=-1) == 0)
-        if empty.any():
-            raise ValueError(
-                "weights must sum to 1 where mask allows attention, got 0 at (layer, head, query) "
-                f"{tuple(np.argwhere(empty)[0].tolist())}"
-            )
-    if mask is not None:
-        weights[allowed & (weights == 0)] = ROUNDED_TO_0
-    return LogWeights(
-        torch.from_numpy(weights).log_().masked_fill_(torch.from_numpy(~allowed), math.nan)
-    )
 
 
 def _variant_pairs(scores, values, variants) -> dict[str, tuple]:

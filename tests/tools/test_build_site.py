@@ -104,7 +104,8 @@ def test_publishing_keeps_what_is_there_and_removes_what_is_gone(tmp_path):
     write_if_changed(site / "old.html", "")
     assert publish(made, pages, more, site) == 1
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert names == {"a.html", "_static/x.css", "_static/m.js", STYLE, SCRIPT, ".nojekyll"}
+    search = {"_static/search.js", "_static/sections.js"}
+    assert names == {"a.html", "_static/x.css", "_static/m.js", STYLE, SCRIPT, ".nojekyll"} | search
     assert "Content-Security-Policy" in (site / "a.html").read_text()
     before = (site / "a.html").stat().st_mtime_ns
     publish(made, pages, more, site)
@@ -192,6 +193,8 @@ def test_a_lesson_with_figures_alone_runs_up_to_the_last_of_them(monkeypatch, tm
         notebook.cells[1].outputs[0].metadata["text/html"] = {PHONE_FIGURE: {"width": 1}}
 
     monkeypatch.setattr(live_widgets, "run_notebook", run)
-    handed = live_widgets.from_a_run(new_notebook(cells=cells), tmp_path / "98_x.ipynb", tmp_path)
+    handed = live_widgets.from_a_run(
+        new_notebook(cells=cells), tmp_path / "99_topic.ipynb", tmp_path
+    )
     assert handed == {LIVE_PAGE: {}, PHONE_FIGURE: {"plot": [{"width": 1}]}}
     assert ran == [cells[0].id, "plot"]

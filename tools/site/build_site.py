@@ -264,8 +264,8 @@ def put_together(root: Path, build: Path) -> Path:
                 content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
             wanted[pages / path.relative_to(root)] = content
     wanted[build / "static" / "roles.css"] = role_styles()
-    for name, content in model_files(root).items():
-        wanted[build / "static" / "breaker" / name] = content
+    for file, content in model_files(root).items():
+        wanted[build / "static" / "breaker" / file] = content
     for path, content in wanted.items():
         write_if_changed(path, content)
     text = (root / FRONT_PAGE).read_text(encoding="utf-8")

@@ -36,7 +36,8 @@ CLOSE_IMPORTS = "</div></details>"
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
-MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+MINUTES = re.compile(r"^(About \d+ minutes.*?\.) ", re.MULTILINE)
+HERE = re.compile(r"\[([^]]+)\]\([^)#]*(#[^)]+)\)")  # a link to a place of the same page
 QUOTED = re.compile(r'"(.*?)"')
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
@@ -237,7 +238,8 @@ def fold_imports(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
 def opening_picture(cells: Iterable[NotebookNode]) -> str:
     """Return the picture that a lesson opens with: a drawing before a figure, of those that no
     prediction hides; where all are hidden, the first drawing."""
-    pictures, hidden = [], False
+    pictures: list[tuple[bool, bool, int, str]] = []
+    hidden = False
     for cell in cells:
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
         for output in cell.get("outputs", []):
@@ -252,7 +254,7 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     minutes = MINUTES.search(rest)
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
-    when = QUOTED.sub(r"“\1”", minutes[1])
+    when = HERE.sub(r'<a href="\2">\1</a>', QUOTED.sub(r"“\1”", minutes[1]))
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
         f'<p class="minutes">{when}</p>'

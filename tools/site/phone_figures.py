@@ -29,7 +29,7 @@ def phone_pictures(notebook: NotebookNode, figures: dict[str, list[dict]]) -> di
     Raises:
         ValueError: a cell stores another number of figures than its run drew.
     """
-    narrow = {}
+    narrow: dict[str, dict] = {}
     for cell in notebook.cells:
         pictures = [stored_png(output) for output in cell.get("outputs", [])]
         stored = [picture for picture in pictures if picture is not None]

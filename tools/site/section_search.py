@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Comment, Tag
+from bs4 import BeautifulSoup, Comment, PageElement, Tag
 
 from tools.site.glossary import Term, read_terms
 
@@ -76,17 +76,15 @@ def sections_of(place: Path, page: str, terms: Iterable[Term]) -> list[dict]:
         if heading is None:
             continue
         texts = [
-            _text(part)
-            for part in section.children
-            if part is not heading and part.name != "section" and not isinstance(part, Comment)
+            _text(part) for part in section.children if part is not heading and not _is_apart(part)
         ]
-        top = heading.name == "h1"
+        top, anchor = heading.name == "h1", str(section["id"])
         sections.append(
             {
-                "address": place.as_posix() + ("" if top else f"#{section['id']}"),
+                "address": place.as_posix() + ("" if top else f"#{anchor}"),
                 "page": "" if top or whole is None else _text(whole),
                 "title": _text(heading),
-                "also": ", ".join([*also.get(section["id"], ()), *_said_in_comments(section)]),
+                "also": ", ".join([*also.get(anchor, ()), *_said_in_comments(section)]),
                 "text": ALSO.sub("", " ".join(text for text in texts if text)),
                 "weight": weight,
             }
@@ -107,7 +105,7 @@ def _also_called(place: Path, article: Tag, terms: Iterable[Term]) -> dict[str, 
         if anchor is not None and section is None:
             section = anchor.find_parent("section", id=True)
         if section is not None:
-            names.setdefault(section["id"], []).extend((term.name, *term.also))
+            names.setdefault(str(section["id"]), []).extend((term.name, *term.also))
     return names
 
 
@@ -116,6 +114,11 @@ def _said_in_comments(section: Tag) -> list[str]:
     return [text.removeprefix("also:").strip() for text in comments if text.startswith("also:")]
 
 
-def _text(part) -> str:
+def _is_apart(part: PageElement) -> bool:
+    """Whether it is no text of the section that it stands in."""
+    return isinstance(part, Comment) or (isinstance(part, Tag) and part.name == "section")
+
+
+def _text(part: PageElement) -> str:
     text = part.get_text(" ") if isinstance(part, Tag) else str(part)
     return re.sub(r"\s+([.,;:?!)])", r"\1", re.sub(r"\s+", " ", text)).strip()

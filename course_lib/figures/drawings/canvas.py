@@ -307,5 +307,7 @@ class Canvas:
             for name, part in self.parts.items()
             for grid, place in part.places.items()
         }
-        live = self.answers and self.answers.as_json(tuple(self.parts), lit, places)
+        live = None
+        if self.answers is not None:
+            live = self.answers.as_json(tuple(self.parts), lit, places)
         return Drawing(title, description, svg, (WIDTH, height), (narrow, 2 * height), live)

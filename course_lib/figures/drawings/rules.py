@@ -7,6 +7,7 @@ drawing of a head, has only its numbers. A rule says how a tensor is made of oth
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
+from typing import Any
 
 import torch
 
@@ -111,7 +112,10 @@ class Answers:
         assert set(places) <= set(self.tensors) and set(self.rules) <= set(self.tensors)
         tensors = {}
         for name, tensor in self.tensors.items():
-            entry = {"called": self.called.get(name, name), "numbers": _rows(tensor)}
+            entry: dict[str, Any] = {
+                "called": self.called.get(name, name),
+                "numbers": _rows(tensor),
+            }
             if name in places:
                 part, place = places[name]
                 entry |= {"part": part} | asdict(place)

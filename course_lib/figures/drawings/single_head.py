@@ -7,7 +7,7 @@ import torch
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.drawings.rules import Answers, Dot, Mix, Softmax
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Rule, Softmax
 from course_lib.validation.values import checked_yes_no
 
 FOLLOWED = TOKENS.index("bank")
@@ -123,7 +123,8 @@ def _answers(example: HeadExample) -> Answers:
     tensors |= {letter: getattr(example, role) for letter, role in letters.items()}
     tensors |= {f"W_{x}": getattr(example, f"w_{role}") for x, role in letters.items()}
     tensors["output"] = example.output
-    rules = {letter: Dot("X", f"W_{letter}") for letter in letters} | {
+    rules: dict[str, Rule] = {letter: Dot("X", f"W_{letter}") for letter in letters}
+    rules |= {
         "scores": Dot("Q", "K", HEAD_DIM**0.5, "√2"),
         "weights": Softmax("scores"),
         "output": Mix(("weights", "weights"), "V"),

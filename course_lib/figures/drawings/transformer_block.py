@@ -7,7 +7,7 @@ import torch
 from course_lib.data import small_example
 from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.figures.drawings.rules import Answers, Dot, Mix, Norm, Sum
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Norm, Rule, Sum
 from course_lib.model.block import TransformerBlock
 
 CELL, HIDDEN_CELL = (14, 13), (4, 13)
@@ -175,7 +175,7 @@ def _answers(example: SimpleNamespace) -> Answers:
     tensors["values"] = values[:, source]
     tensors |= {f"weights {head}": weights for head, weights in enumerate(maps)}
     head_dim = len(source) // len(maps)
-    rules = {
+    rules: dict[str, Rule] = {
         "attention_reads": Norm("x"),
         "attention_update": Mix(
             tuple(f"weights {i // head_dim}" for i in source.tolist()), "values", "attention_reads"
