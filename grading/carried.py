@@ -11,7 +11,9 @@ import ast
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course_checks.notebook.cells import given_by, python_tree
+from course_checks import ALL
+from course_checks.notebook.cells import defined, given_by, python_tree
+from course_checks.notebook.repair import TRIED
 from tools.notebooks.notebook_files import is_check_cell
 
 
@@ -32,6 +34,12 @@ def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[s
         reached |= new
         waiting += new.difference(others)
     return [other for other in others if other in reached and other != exercise]
+
+
+def may_be_lent(name: str, below: list[NotebookNode]) -> bool:
+    """No class, and nothing that the cells ``below`` try again: they would know what it said."""
+    again = (cell.source for cell in below if TRIED in cell.metadata)
+    return ALL[name].exercise.noun != "class" and not any(name in defined(code) for code in again)
 
 
 def say_what_was_lent(check: NotebookNode, lent: list[str]) -> None:

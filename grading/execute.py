@@ -21,17 +21,17 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from course_checks import ALL
 from course_checks.notebook.cells import called_check
 from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
 from course_checks.notebook.mistakes import OURS
 from course_checks.notebook.repair import TRIED
-from grading.carried import calls, say_what_was_lent
+from grading.carried import calls, may_be_lent, say_what_was_lent
 from grading.judging import Judging, Verdict
 from grading.sandbox import Limits
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
+NO_POINTS = "the check cell shows no points"
 OUT_OF_TIME = "the time limit of the whole notebook was reached"
 INTERRUPT_SECONDS = 10  # until an interrupted cell has ended; it may have to print its traceback
 MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host's disk
@@ -109,10 +109,12 @@ class UntrustedExecute(Execute):
             self._count_seconds(self._family())
         return cell, resources
 
-    def _verdict_on(self, exercise: str) -> Verdict | None:
+    def _verdict_on(self, exercise: str, with_lent: bool = False) -> Verdict | None:
         """The first that was given while the last cell ran: a check cell is one try."""
-        verdicts = self.judge.verdicts()
-        return next((verdict for verdict in verdicts if verdict.exercise == exercise), None)
+        for verdict in self.judge.verdicts():
+            if (verdict.exercise, verdict.with_lent) == (exercise, with_lent):
+                return verdict
+        return None
 
     def _judge_try(self, grade_id: str, resources: dict, index: int) -> None:
         """Judge an answer of which there are several, where this one stands."""
@@ -144,17 +146,16 @@ class UntrustedExecute(Execute):
     ) -> None:
         """Judge an answer once more, with the course's own functions for those not right."""
         borrowed = calls(exercise, self._wrong, self._cells)
-        classes = [name for name in borrowed if ALL[name].exercise.noun == "class"]
-        if classes:
-            self.unjudged.append(f"{exercise} calls {' and '.join(classes)}, which is not right")
-        names = [name for name in borrowed if name not in classes]
+        names = [name for name in borrowed if may_be_lent(name, self._cells[index + 1 :])]
+        if kept := [name for name in borrowed if name not in names]:
+            self.unjudged.append(f"{exercise} calls {' and '.join(kept)}, which is not right")
         if not names:
             return
         self.judge.lend(names)
         code = f"import course_checks as c\nc.judged_with_the_courses_own({exercise!r}, {names!r})"
         self._run_ours(code, resources, index)
         self.judge.lend([])
-        better = self._verdict_on(exercise)
+        better = self._verdict_on(exercise, with_lent=True)
         if better is not None and better.points > verdict.points:
             _show(better, cell)
             say_what_was_lent(cell, names)
@@ -278,9 +279,8 @@ def _show(verdict: Verdict | None, cell: NotebookNode) -> None:
 def read_points(notebook: NotebookNode) -> list[str]:
     """Make every check cell's outputs say what nbgrader should read.
 
-    nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
-    for none. Here a check has the points that it shows as a number between 0 and its maximum, and
-    otherwise none. Returned are the cells without points.
+    nbgrader takes no output for full points, and anything on stderr for none. Here a check has the
+    points that the judge gave, and otherwise none. Returned are the cells without points.
     """
     no_points: list[str] = []
     answer = None
@@ -302,13 +302,11 @@ def read_points(notebook: NotebookNode) -> list[str]:
             if cause and cell.outputs[0].ename == "NameError":
                 cell.outputs[0] = error(f"the cell of your answer {cause}")
             continue
-        results = [output for output in cell.outputs if output.output_type == "execute_result"]
-        if not results and "checks." not in cell.source:
-            continue  # a plain test: it raises when it fails
-        problem = _problem_of(results, float(cell.metadata.nbgrader.points))
-        if problem:
-            no_points.append(f"{name}: {problem}")
-            cell.outputs.insert(0, error(problem))
+        if not called_check(cell.source):
+            cell.outputs = []  # a plain test: it raises when it fails, and what it shows is nothing
+        elif not any(output.output_type == "execute_result" for output in cell.outputs):
+            no_points.append(f"{name}: {NO_POINTS}")
+            cell.outputs.insert(0, error(NO_POINTS))
     return no_points
 
 
@@ -333,21 +331,6 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
         cause = stopped.get(missing[1], "") if missing else ""
         if missing and cause:
             outputs[number] = error(f"the cell of {missing[1]} {cause}")
-
-
-def _problem_of(results: list[NotebookNode], most: float) -> str:
-    if not results:
-        return "the check cell shows no points"
-    if len(results) > 1:
-        return "the check cell shows more than one value"
-    data = results[0].data
-    try:
-        points = float(data["text/plain"])
-    except (KeyError, TypeError, ValueError):
-        return "the check cell's value is not a number"
-    if not 0 <= points <= most:  # NaN is not either
-        return f"the check cell's value is not between 0 and {most:g}"
-    return ""
 
 
 def error(text: str) -> NotebookNode:

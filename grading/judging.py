@@ -10,7 +10,7 @@ import os
 import random
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -27,6 +27,7 @@ from grading.sandbox import give_to_sandbox
 
 SOCKET = "judge"  # in the folder that the kernel shares with the grader
 PATIENCE = 600  # seconds without a word from the kernel
+SHOWN_BELOW = "What the check found is shown at the check cell of this exercise alone."
 Functions = dict[str, Callable]
 
 
@@ -116,7 +117,9 @@ def _serve(listener: socket.socket, graders: Connection, line: Connection, seed:
 def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None:
     match from_bytes(receive(connection)):
         case {"name": str(name), "ready": bool(is_question), "seed": int() | None as seed}:
-            check, lender = checks.ALL[name], Lender(lent)
+            # Of an answer itself nothing is lent: it would be judged by what it should be.
+            lender = Lender({other: lent[other] for other in lent if other != name})
+            check = checks.ALL[name]
             student = Student(connection, lender)
         case _:
             return
@@ -129,4 +132,7 @@ def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None
     if seed is None:  # with a seed, the numbers may be known
         page, text = result._repr_html_(), repr(result)
         line.send(Verdict(name, result.points, page, text, bool(lender.used)))
+    if result.status != "pass":  # what shows right answers, in words or numbers, stays here
+        seen = {"code": "", "tables": (), "inputs": (), "diagnosis": None, "seed": None}
+        result = replace(result, message=(SHOWN_BELOW,), **seen)
     student.tell(result)

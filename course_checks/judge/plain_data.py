@@ -65,8 +65,8 @@ def _written(value: Any, blobs: list[bytes]) -> Any:
     if kind is dict:
         return ["dict", *([_written(k, blobs), _written(v, blobs)] for k, v in value.items())]
     if kind in RECORDS.values():
-        held = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return [kind.__name__, {name: _written(item, blobs) for name, item in held}]
+        names = [field.name for field in fields(value) if field.init]  # a judge's own stay there
+        return [kind.__name__, {name: _written(getattr(value, name), blobs) for name in names}]
     if isinstance(value, torch.Tensor):
         flat = torch.empty(value.shape, dtype=value.dtype).copy_(value.detach()).reshape(-1)
         start = sum(map(len, blobs))

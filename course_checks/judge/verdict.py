@@ -39,7 +39,7 @@ class Outcome:
     changed: str = ""
     seconds: float = 0.0
     is_stub: bool = False
-    right: dict[str, bool] = field(default_factory=dict)
+    right: dict[str, bool] = field(default_factory=dict, init=False)  # the judge's own
 
 
 @dataclass(eq=False)

@@ -328,28 +328,16 @@ if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     ),
 }
 
-FAKE = """
-class Fake:
-    def __repr__(self):
-        return "6.0"
-"""
 # What has the place of the answer to the second exercise. None of it computes the answer, so none
 # has points; and what gets at something of the judge's prints LEAK.
 CHEATS = {
     "reference": "scaled_scores = checks.scaled_scores.exercise.reference",
-    "made_of_a_mistake": (
-        "scaled_scores = checks.scaled_scores.exercise.mistakes[0].made('return -> return')"
-    ),
     "source_of_a_module": "from course_checks.exercises.single_head.scaled_scores import *",
-    "patched_check": FAKE + "checks.scaled_scores = lambda *a, **k: Fake()",
-    "module_of_ones_own": FAKE
-    + "class checks:\n    scaled_scores = staticmethod(lambda *a: Fake())",
-    "patched_result": """
-from course_checks import Result
-Result.__repr__ = lambda self: "6.0"
-Result._repr_html_ = lambda self: "6 of 6"
-def scaled_scores(query, key):
-    return query
+    "patched_check": """
+class Fake:
+    def __repr__(self):
+        return "6.0"
+checks.scaled_scores = lambda *a, **k: Fake()
 """,
     "messages_changed_on_their_way": """
 session = get_ipython().kernel.session
@@ -388,24 +376,9 @@ def scaled_scores(query, key):
                 print("LEAK", name)
     return query
 """,
-    "learns_from_a_seed": """
-told = {}
-def scaled_scores(query, key):
-    return told.get(query.sum().item(), query[..., :1] @ key.mT[..., :1, :])
-def learn(seed):
-    for result in [checks.scaled_scores(scaled_scores, seed=seed) for _ in range(2)]:
-        print(result)
-learn(1)
-class Again:
-    def __getattr__(self, name):
-        return lambda function: type(checks_of_course).__call__(function, seed=1)
-checks_of_course = checks.scaled_scores
-checks.scaled_scores = lambda function: checks_of_course(lambda *a: a[0] * 0, seed=1)
-""",
     "talks_with_the_judge": """
-import os, socket
+import json, os, socket, struct
 from course_checks.judge import border, plain_data
-from course_checks.judge.verdict import Outcome
 def talk(answer):
     with socket.socket(socket.AF_UNIX) as judge:
         judge.connect(os.environ["COURSE_JUDGE"])
@@ -415,12 +388,17 @@ def talk(answer):
             border.receive(judge)
             border.send(judge, answer)
 for answer in (b"", b"x" * 100, plain_data.as_bytes(("done", None)),
-               plain_data.as_bytes(("done", Outcome(answer={}, right={"scores": True}))),
                plain_data.as_bytes(("asks", ("scaled_scores", (torch.ones(2, 2),) * 2, [])))):
     try:
         talk(answer)
     except OSError as error:
         print("refused", error)
+done, outcome = border._done, ["Outcome", {"right": ["dict", ["scores", True]]}]
+outcome[1]["answer"] = ["dict", ["scores", ["tensor", "float32", [0], 0]]]
+text = json.dumps(["tuple", "done", outcome]).encode()
+def forged(work, args):
+    return struct.pack("<Q", len(text)) + text if work.__name__ == "_call" else done(work, args)
+border._done = forged
 scaled_scores = torch.add
 """,
 }

@@ -238,7 +238,7 @@ PARTS = (
                 "How does one model answer many people at once?",
                 {
                     "05": "the causal mask",
-                    "12": "operations and bytes",
+                    "12": "bytes",
                     "13": "the cache",
                     "16": "SmolLM2",
                 },
