@@ -208,6 +208,8 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     question = re.search(r'class="question">(.*?)</p>', screen)[1]
     assert question == escape(SYLLABUS[path.stem[:2]].question) and question.endswith("?")
     assert re.search(r'class="minutes">About \d+ minutes', screen)
+    assert "](" not in screen
+    assert set(re.findall(r'<a href="#([^"]+)">section', screen)) <= {cell.id for cell in cells}
     assert '<a class="course-button" href="#begin">Begin</a>' in screen
     assert len(re.findall(r'<img class="course-(?:drawing|figure)"', screen)) == 1
     assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]

@@ -36,7 +36,8 @@ CLOSE_IMPORTS = "</div></details>"
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
-MINUTES = re.compile(r"^(About \d+ minutes[^.]*\.) ", re.MULTILINE)
+MINUTES = re.compile(r"^(About \d+ minutes.*?\.) (?=You need:)", re.MULTILINE)
+SECTION_LINK = re.compile(r"\[([^\]]+)\]\([^()#]*(#[^()]+)\)")
 QUOTED = re.compile(r'"(.*?)"')
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
@@ -252,7 +253,7 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     minutes = MINUTES.search(rest)
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
-    when = QUOTED.sub(r"“\1”", minutes[1])
+    when = SECTION_LINK.sub(r'<a href="\2">\1</a>', QUOTED.sub(r"“\1”", minutes[1]))
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
         f'<p class="minutes">{when}</p>'
