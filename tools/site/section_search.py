@@ -23,6 +23,17 @@ ALSO = re.compile(r"(?<=[.)] )Also: .+?\.(?= Lesson \d\d\Z)")  # of an entry, wh
 # What is no prose: it is cut before the page is read, since most of a page's letters are there.
 NO_PROSE = re.compile(r"<(script|style|svg|pre)\b.*?</\1>", re.DOTALL)
 FURNITURE = ".headerlink, .course-buttons, .cw, .what-happens > summary"
+# A formula becomes what people type: sqrt(d_k) for \sqrt{d_k}. Innermost braces go first.
+PLAIN_TEX = (
+    (re.compile(r"\\[()\[\],;!]"), " "),
+    (re.compile(r"\\(?:color|class)\{[^{}]*\}"), ""),
+    (re.compile(r"\\(?:text|mathrm|mathbf|operatorname|left|right)\b"), ""),
+    (re.compile(r"\^\{?\\top\}?"), "ᵀ"),
+    (re.compile(r"\\sqrt\{([^{}]*)\}"), r"sqrt(\1)"),
+    (re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}"), r"\1/\2"),
+    (re.compile(r"\\([A-Za-z]+)"), r" \1 "),
+    (re.compile(r"[{}\\]"), ""),
+)
 # Where the same words stand, a lesson comes before a page of the docs, and both before exercises.
 WEIGHTS = {"notebooks": 1.3, "docs": 1.0, "exercises": 0.6, "docs/reference": 0.5, "": 0.5}
 
@@ -68,6 +79,8 @@ def sections_of(place: Path, page: str, terms: Iterable[Term]) -> list[dict]:
     also = _also_called(place, article, terms)
     for part in article.select(FURNITURE):
         part.decompose()
+    for formula in article.select(".math"):
+        formula.string = plain_formula(formula.get_text())
     weight = WEIGHTS[max((top for top in WEIGHTS if place.as_posix().startswith(top)), key=len)]
     whole = article.select_one("h1")
     sections = []
@@ -90,6 +103,13 @@ def sections_of(place: Path, page: str, terms: Iterable[Term]) -> list[dict]:
             }
         )
     return sections
+
+
+def plain_formula(tex: str) -> str:
+    """Return a formula as one types it, such as ``sqrt(d_k)``."""
+    for pattern, plain in PLAIN_TEX:
+        tex = pattern.sub(plain, tex)
+    return re.sub(r"\s+", " ", tex).strip()
 
 
 def _also_called(place: Path, article: Tag, terms: Iterable[Term]) -> dict[str, list[str]]:
