@@ -270,7 +270,7 @@ class EncoderDecoder(nn.Module):
         check_tokens("source", source)
         check_positive(max_new_tokens=max_new_tokens)
         for name, token in (("start", start), ("end", end), ("pad", pad)):
-            if token is None:
+            if token is None and name == "end":  # there is none
                 continue
             check_not_negative(**{name: token})
             if token >= self.target_vocab_size:

@@ -50,6 +50,7 @@ DEFAULTS = {
     "block_len": 64,
     "chunk_len": 64,
     "decay": False,
+    "dtype": torch.float32,
     "dropout": 0.0,
     "eps": 1e-6,
     "feature_map": elu_plus_one,
@@ -61,6 +62,7 @@ DEFAULTS = {
     "pairing": "halves",
     "sinks": 0,
     "std": 0.02,
+    "stretch": 1.0,
     "tokens": (),
 }
 
@@ -69,6 +71,8 @@ def test_a_name_has_one_default_wherever_it_stands():
     found = public_defaults(package)
     always = {"LinearAttention.forward", "DeltaAttention.forward"}  # a state holds the past only
     assert found["is_causal"].pop(True) == always
+    # The smallest block that a GPU multiplies at once; the interpreter is slow with larger ones.
+    assert found["block_len"].pop(16) == {"attend_with"}
     assert {name: list(defaults) for name, defaults in found.items()} == {
         name: [default] for name, default in DEFAULTS.items()
     }

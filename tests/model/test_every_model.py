@@ -40,7 +40,6 @@ DEFAULTS = {
     "rotary_base": 10000.0,
     "rotary_pairing": "halves",
     "share_embeddings": False,
-    "start": 0,
     "temperature": 0.0,
     "tie_embeddings": False,
     "use_cache": True,
