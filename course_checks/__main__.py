@@ -7,7 +7,6 @@ python -m course_checks FILE.ipynb
 import runpy
 import sys
 import traceback
-from difflib import get_close_matches
 from pathlib import Path
 
 USAGE = """\
@@ -27,12 +26,13 @@ def main(arguments: list[str]) -> int:
 
 
 def _of_answer(name: str, path: str) -> int:
-    from course_checks import ALL
+    import course_checks
 
-    if name not in ALL:
-        near = get_close_matches(name, ALL, cutoff=0.5)
-        hint = f" Did you mean {' or '.join(near)}?" if near else f" Known are {', '.join(ALL)}."
-        print(f"There is no exercise named {name!r}.{hint}", file=sys.stderr)
+    if name not in course_checks.ALL:
+        try:
+            getattr(course_checks, name)  # which says what is missing, or what was meant
+        except AttributeError as problem:
+            print(problem, file=sys.stderr)
         return 2
     try:
         defined = runpy.run_path(path)
@@ -52,7 +52,7 @@ def _of_answer(name: str, path: str) -> int:
         own = [key for key, value in defined.items() if callable(value) and key[0] != "_"]
         print(f"{path} defines no {name}, but {', '.join(own) or 'nothing'}.", file=sys.stderr)
         return 2
-    result = ALL[name](defined[name])
+    result = course_checks.ALL[name](defined[name])
     print(result)
     return 0 if result.points == result.max_points else 1
 

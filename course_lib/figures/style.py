@@ -13,6 +13,7 @@ weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1
 import base64
 import io
 import os
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
@@ -28,7 +29,7 @@ from matplotlib.font_manager import fontManager
 from PIL import Image
 
 from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, WEIGHTS
-from course_lib.figures.site_pages import LIVE_PAGES, PHONE_FIGURE
+from course_lib.figures.site_pages import LIVE_PAGES, WHOLE_FIGURE
 
 LOOK = dict(
     mpl.rc_params_from_file(Path(__file__).parent / "course.mplstyle", use_default_template=False)
@@ -97,15 +98,11 @@ def course_style() -> Iterator[None]:
 
 
 def _shown(figure: Figure) -> str | tuple[str, dict]:
-    """The figure as a notebook shows it; in a run for the site with its form for a phone."""
+    """The figure as a notebook shows it; a run for the site hands itself over as well."""
     html = figure_html(figure)
     if not os.environ.get(LIVE_PAGES):
         return html
-    from course_lib.figures.phone import for_phone
-
-    width, picture = _small_png(for_phone(figure))
-    phone = {"width": width, "png": base64.b64encode(picture).decode()}
-    return html, {PHONE_FIGURE: phone}
+    return html, {WHOLE_FIGURE: base64.b64encode(pickle.dumps(figure)).decode()}
 
 
 def figure_html(figure: Figure) -> str:
@@ -113,7 +110,7 @@ def figure_html(figure: Figure) -> str:
 
     Its alternative text are the titles in the figure, or what its axes say where it has none.
     """
-    width, picture = _small_png(figure)
+    width, picture = small_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
     words = escape(_words(figure), quote=True)
     return (
@@ -132,7 +129,7 @@ def _words(figure: Figure) -> str:
     return "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
 
 
-def _small_png(figure: Figure) -> tuple[int, bytes]:
+def small_png(figure: Figure) -> tuple[int, bytes]:
     """The width on the page in CSS pixels, and the picture in 256 colours.
 
     The largest areas keep their exact colours; each other colour, most of them at the edges of

@@ -269,10 +269,9 @@ class EncoderDecoder(nn.Module):
         """
         check_tokens("source", source)
         check_positive(max_new_tokens=max_new_tokens)
-        for name, token in (("start", start), ("end", end), ("pad", pad)):
-            if token is None and name == "end":  # there is none
-                continue
-            check_not_negative(**{name: token})
+        special = {"start": start, "pad": pad} | ({} if end is None else {"end": end})
+        check_not_negative(**special)
+        for name, token in special.items():
             if token >= self.target_vocab_size:
                 raise ValueError(
                     f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "

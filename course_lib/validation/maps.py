@@ -5,12 +5,18 @@ Each error names the argument and what came.
 
 import math
 from collections.abc import Iterable
-from numbers import Integral
 
 import numpy as np
 import torch
 
-from course_lib.validation.values import fitted, listed, shortened, spelt_out, without_space_signs
+from course_lib.validation.values import (
+    fitted,
+    is_place,
+    listed,
+    shortened,
+    spelt_out,
+    without_space_signs,
+)
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
@@ -167,7 +173,7 @@ def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.
                 f"weights hold a batch of {size}: say which with batch=0 to {size - 1}"
             )
         place = 0 if batch is None else batch
-        if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < size:
+        if not is_place(place, size):
             raise ValueError(f"batch must be from 0 to {size - 1}, got {batch!r}")
         array = array[..., place, :, :, :]
     elif batch is not None:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
+from numbers import Integral
 
 import numpy as np
 import torch
@@ -30,6 +31,12 @@ def checked_yes_no(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def is_place(value: object, count: int) -> bool:
+    """Whether this is the number of one of ``count`` things, counted from 0."""
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return is_whole and 0 <= int(value) < count
 
 
 def checked_seed(seed: int) -> int:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import torch
 
 from course_lib.attention.masks import causal_mask
 from course_lib.validation.maps import check_hidden, checked_mask, finished_weights
-from course_lib.validation.values import checked_yes_no, listed, shortened
+from course_lib.validation.values import checked_yes_no, is_place, listed, shortened
 
 MOST_TOKENS = 512
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
@@ -89,7 +88,7 @@ def _part_around(
             f"tokens must hold one text for each query and key, {weights.shape[-2]} of them, "
             f"got {length}"
         )
-    if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < length:
+    if not is_place(place, length):
         raise ValueError(f"around must be a token from 0 to {length - 1}, got {around!r}")
     count = MOST_TOKENS - 1
     start = min(max(int(place) - count // 2, 0), length - count)
@@ -114,7 +113,6 @@ def _scores_of(weights: np.ndarray, mask) -> LogWeights:
                 "weights must sum to 1 where mask allows attention, got 0 at (layer, head, query) "
                 f"{tuple(np.argwhere(empty)[0].tolist())}"
             )
-    if mask is not None:
         weights[allowed & (weights == 0)] = ROUNDED_TO_0
     return LogWeights(
         torch.from_numpy(weights).log_().masked_fill_(torch.from_numpy(~allowed), math.nan)

@@ -9,7 +9,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, PHONE_FIGURE
+from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
 from tools.notebooks.notebook_files import ROOT
 from tools.site import live_widgets
 from tools.site.build_site import (
@@ -190,11 +190,11 @@ def test_a_lesson_with_figures_alone_runs_up_to_the_last_of_them(monkeypatch, tm
 
     def run(notebook, folder, root, **variables):
         ran.extend(cell.id for cell in notebook.cells)
-        notebook.cells[1].outputs[0].metadata["text/html"] = {PHONE_FIGURE: {"width": 1}}
+        notebook.cells[1].outputs[0].metadata["text/html"] = {WHOLE_FIGURE: {"width": 1}}
 
     monkeypatch.setattr(live_widgets, "run_notebook", run)
     handed = live_widgets.from_a_run(
         new_notebook(cells=cells), tmp_path / "99_topic.ipynb", tmp_path
     )
-    assert handed == {LIVE_PAGE: {}, PHONE_FIGURE: {"plot": [{"width": 1}]}}
+    assert handed == {LIVE_PAGE: {}, WHOLE_FIGURE: {"plot": [{"width": 1}]}}
     assert ran == [cells[0].id, "plot"]

@@ -24,7 +24,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_lib.figures.colours import PAGES, ROLES, ink
-from course_lib.figures.site_pages import LIVE_PAGE, PHONE_FIGURE
+from course_lib.figures.site_pages import LIVE_PAGE, WHOLE_FIGURE
 from tools.notebooks.minutes import LessonLoad, loads_of_lessons
 from tools.notebooks.notebook_files import (
     ROOT,
@@ -40,7 +40,7 @@ from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import from_a_run, put_in
 from tools.site.model_in_browser import model_files
 from tools.site.page_images import apart
-from tools.site.phone_figures import phone_pictures, with_phone_pictures
+from tools.site.phone_figures import drawn, phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
@@ -248,7 +248,7 @@ def put_together(root: Path, build: Path) -> Path:
         runs = [pool.submit(from_a_run, notebook, path, root) for path, notebook in stored]
     for (path, notebook), run in zip(stored, runs, strict=True):
         inside = path.relative_to(root)
-        narrow = phone_pictures(notebook, run.result()[PHONE_FIGURE])
+        narrow = phone_pictures(notebook, drawn(run.result()[WHOLE_FIGURE], build / "phone"))
         put_in(notebook, run.result()[LIVE_PAGE])
         page = page_of(notebook, path, project)
         top = "../" * (len(inside.parts) - 1)

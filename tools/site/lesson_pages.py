@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 from course_lib.figures.colours import ROLES
+from tools.notebooks.cell_code import syntax_tree
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
@@ -214,10 +215,7 @@ def is_imports(cell: NotebookNode) -> bool:
     """Whether a cell does little but import, and shows nothing."""
     if cell.cell_type != "code" or cell.get("outputs"):
         return False
-    try:
-        statements = ast.parse(cell.source).body
-    except SyntaxError:  # a magic of IPython
-        return False
+    statements = syntax_tree(cell).body
     imports = sum(isinstance(one, ast.Import | ast.ImportFrom) for one in statements)
     return 2 * imports > len(statements)
 

@@ -1,5 +1,5 @@
 """Run lessons so that their widgets put themselves into a page, which has no Python, and their
-figures draw themselves for a phone.
+figures are handed over, to be drawn for a phone (phone_figures.py).
 
 All else on a page is what the notebook stores, and `make test` compares that with a run. Only these
 two are not stored, for they are large. So they are kept from a run, by a digest of all that could
@@ -18,7 +18,7 @@ import torch
 from nbformat import NotebookNode
 
 import course_lib.widgets
-from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, PHONE_FIGURE
+from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.refresh import run_notebook
 from tools.notebooks.stored_figures import stored_png
@@ -72,7 +72,7 @@ def up_to_the_last(notebook: NotebookNode) -> NotebookNode:
 
 def keep(notebook: NotebookNode, file: Path) -> None:
     """Write what a notebook that was run has for the site, by the ids of its cells."""
-    kept: dict[str, dict] = {LIVE_PAGE: {}, PHONE_FIGURE: {}}
+    kept: dict[str, dict] = {LIVE_PAGE: {}, WHOLE_FIGURE: {}}
     for cell in notebook.cells:
         entries = [output.get("metadata", {}) for output in cell.get("outputs", [])]
         # IPython keeps what a formatter says under the kind of its output.
@@ -103,7 +103,7 @@ def from_a_run(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[st
         root: of the course.
     """
     if not is_for_the_site(notebook):
-        return {LIVE_PAGE: {}, PHONE_FIGURE: {}}
+        return {LIVE_PAGE: {}, WHOLE_FIGURE: {}}
     file = kept_file(notebook, path, root)
     if not file.is_file():
         run = up_to_the_last(notebook)

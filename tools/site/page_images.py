@@ -50,5 +50,10 @@ def size(attributes: str, content: bytes) -> str:
     width = re.search(r'width="(\d+)"', attributes)
     if not width or "height=" in attributes or not content.startswith(b"\x89PNG"):
         return attributes
-    wide, high = struct.unpack(">II", content[16:24])
-    return f'{attributes}height="{round(int(width[1]) * high / wide)}" '
+    return f'{attributes}height="{height_of_png(content, int(width[1]))}" '
+
+
+def height_of_png(content: bytes, width: int) -> int:
+    """Return how high a PNG is that is shown so wide."""
+    across, down = struct.unpack(">II", content[16:24])
+    return round(width * down / across)

@@ -1,22 +1,54 @@
 """Figures for phones: a page shows the form of a figure that fits it.
 
-Each figure is drawn a second time when its lesson runs for the site (course_lib.figures.phone), and
-lies as a file beside the pages. Notebooks do not hold it.
+A lesson that runs for the site hands its figures over (live_widgets.py). Each is drawn a second
+time (narrow_figure.py) and lies as a file beside the pages. Notebooks do not hold it.
 """
 
 import base64
 import hashlib
+import json
+import pickle
 import re
-import struct
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 from nbformat import NotebookNode
 
+from course_lib.figures.style import course_style, small_png
 from tools.notebooks.stored_figures import stored_png
+from tools.site import narrow_figure
+from tools.site.page_images import height_of_png
 
 NARROW = "(max-width: 600px)"
 FOLDER = Path("phone")  # in _static
 FIGURE = re.compile(r'<img class="course-figure"[^>]* src="data:image/png;base64,([^"]*)"[^>]*>')
+
+
+def drawn(figures: dict[str, list[str]], folder: Path) -> dict[str, list[dict]]:
+    """Return for each figure its narrow form: its width and its PNG, in base64.
+
+    Args:
+        figures: what a run hands over, by the ids of its cells: pickled, in base64.
+        folder: keeps what was drawn, for as long as figure and drawing code stay the same.
+    """
+    return {
+        cell: [_narrow_form(figure, folder) for figure in of_cell]
+        for cell, of_cell in figures.items()
+    }
+
+
+def _narrow_form(figure: str, folder: Path) -> dict:
+    code = Path(narrow_figure.__file__).read_bytes()
+    file = folder / f"{hashlib.sha256(code + figure.encode()).hexdigest()[:16]}.json"
+    if not file.is_file():
+        with course_style():
+            wide = pickle.loads(base64.b64decode(figure))
+            width, picture = small_png(narrow_figure.for_phone(wide))
+            plt.close(wide)
+        form = {"width": width, "png": base64.b64encode(picture).decode()}
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(form), encoding="utf-8")
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def phone_pictures(notebook: NotebookNode, figures: dict[str, list[dict]]) -> dict[str, dict]:
@@ -24,7 +56,7 @@ def phone_pictures(notebook: NotebookNode, figures: dict[str, list[dict]]) -> di
 
     Args:
         notebook: as it is stored.
-        figures: what its run hands over, by the ids of its cells.
+        figures: what ``drawn`` returns of its run.
 
     Raises:
         ValueError: a cell stores another number of figures than its run drew.
@@ -59,8 +91,7 @@ def with_phone_pictures(page: NotebookNode, narrow: dict[str, dict], top: str) -
         content = base64.b64decode(phone["png"])
         path = FOLDER / f"{hashlib.sha256(content).hexdigest()[:16]}.png"
         files[path] = content
-        across, down = struct.unpack(">II", content[16:24])
-        size = f'width="{phone["width"]}" height="{round(phone["width"] * down / across)}"'
+        size = f'width="{phone["width"]}" height="{height_of_png(content, phone["width"])}"'
         address = f"{top}_static/{path.as_posix()}"
         source = f'<source media="{NARROW}" srcset="{address}" {size}>'
         return f"<picture>{source}{match[0]}</picture>"

@@ -21,12 +21,12 @@ from course_lib.study.ablation import Head, others_like
 from course_lib.validation.values import spelt_out
 from course_lib.widgets.model_runs import sentence_of
 from tools.notebooks.notebook_files import ROOT
+from tools.site.bets import HEADS, LAYERS
 from tools.site.broken import write
 
 SURPRISES = ROOT / "docs" / "surprises.json"
 DRAWS, MOST_CHANGED = 20, 2
 PROMISING, PER_SENTENCE = 8, 4
-LAYERS, HEADS = 30, 9
 EVERY: list[Head] = list(product(range(LAYERS), range(HEADS)))
 TEXTS = (
     "The capital of Germany is",

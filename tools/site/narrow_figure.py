@@ -1,8 +1,8 @@
 """The same figure once more for a phone: 360 pixels wide, its panels below each other.
 
-The site asks for it (``LIVE_PAGES``) and shows the one that fits. The figure is changed in a copy:
-no text is smaller than 10 pixels, what is too long for its line is broken, and tick labels and
-legends that have no room go where there is some.
+The site shows the one that fits. The figure is changed in a copy: no text is smaller than 10
+pixels, what is too long for its line is broken, and tick labels and legends that have no room go
+where there is some.
 """
 
 import math

@@ -1,5 +1,9 @@
 """A figure for a phone: 360 pixels wide, panels below each other, no text below 10 pixels."""
 
+import base64
+import io
+import pickle
+
 import matplotlib
 import numpy as np
 import pytest
@@ -9,10 +13,12 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
+from PIL import Image  # noqa: E402
 
 from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars  # noqa: E402
-from course_lib.figures.phone import PIXELS, SMALLEST, WIDTH, for_phone  # noqa: E402
 from course_lib.figures.style import course_style  # noqa: E402
+from tools.site import phone_figures  # noqa: E402
+from tools.site.narrow_figure import PIXELS, SMALLEST, WIDTH, for_phone  # noqa: E402
 
 WORDS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 WEIGHTS = torch.randn(9, 8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
@@ -125,3 +131,18 @@ def test_the_figure_itself_stays_as_it_is():
         np.testing.assert_allclose(after, boxes, atol=0.01)  # a layout is never quite done
         assert before == plt.get_fignums()  # a notebook shows what pyplot holds
     plt.close(wide)
+
+
+def test_a_figure_that_a_run_hands_over_is_drawn_once(tmp_path, monkeypatch):
+    with course_style():
+        wide = small_text()
+        handed = base64.b64encode(pickle.dumps(wide)).decode()
+    plt.close(wide)
+    before = plt.get_fignums()
+    first = phone_figures.drawn({"plot": [handed]}, tmp_path)
+    ((form,),) = first.values()
+    picture = Image.open(io.BytesIO(base64.b64decode(form["png"])))
+    assert picture.format == "PNG" and WIDTH - 20 <= form["width"] <= WIDTH
+    assert before == plt.get_fignums()
+    monkeypatch.setattr(phone_figures.narrow_figure, "for_phone", None)
+    assert phone_figures.drawn({"plot": [handed]}, tmp_path) == first
