@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
-from numbers import Integral
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,10 +33,10 @@ def checked_yes_no(name: str, value: object) -> bool:
     return bool(value)
 
 
-def is_place(value: object, count: int) -> bool:
+def is_place(value: Any, count: int) -> bool:
     """Whether this is the number of one of ``count`` things, counted from 0."""
-    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-    return is_whole and 0 <= int(value) < count
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return is_whole and 0 <= value < count
 
 
 def checked_seed(seed: int) -> int:
