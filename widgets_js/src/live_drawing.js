@@ -3,6 +3,7 @@
 import { answerOf } from "./live_drawing/answers.js";
 import { makePicture } from "./live_drawing/picture.js";
 import { spotAt, spotBeside } from "./live_drawing/tensors.js";
+import { bytes } from "./shared/base64.js";
 import { radioGroup } from "./shared/controls.js";
 import { button, make, widgetRoot } from "./shared/elements.js";
 import { save } from "./shared/model.js";
@@ -21,7 +22,7 @@ const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [
  */
 export function mountLiveDrawing(el, model) {
   const { title, wide, narrow, known } = model.get("_data");
-  const drawn = new TextDecoder().decode(Uint8Array.from(atob(model.get("_picture")), (c) => c.charCodeAt(0)));
+  const drawn = new TextDecoder().decode(bytes(model.get("_picture")));
   const root = widgetRoot(el, title);
   const host = make("div", { className: "cw-live", tabIndex: 0, role: "application", "aria-label": `${title}: move with the arrow keys` });
   const picture = makePicture(host, drawn, { wide, narrow }, known);
