@@ -21,8 +21,8 @@ from course_lib.study.ablation import Head, others_like
 from course_lib.validation.values import spelt_out
 from course_lib.widgets.model_runs import sentence_of
 from tools.notebooks.notebook_files import ROOT
-from tools.site.bets import HEADS, LAYERS
 from tools.site.broken import write
+from tools.site.hero import HEADS, LAYERS
 
 SURPRISES = ROOT / "docs" / "surprises.json"
 DRAWS, MOST_CHANGED = 20, 2
