@@ -130,16 +130,10 @@ class LearnedPositions(nn.Module):
     def forward(
         self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return x plus its positions.
+        """Return x plus its positions, (batch, length, d_model).
 
         Args:
-            x: (batch, length, d_model).
-            offset: the position of the first token; with a cache, the number of tokens in it.
-            positions: (batch, length), integers: the position of each token, where the sequences
-                of a batch do not begin together. ``offset`` then does not count.
-
-        Returns:
-            (batch, length, d_model).
+            x, offset, positions: as in ``SinusoidalPositions``.
 
         Raises:
             TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
@@ -156,6 +150,21 @@ class LearnedPositions(nn.Module):
                 f"got {offset} to {end - 1}"
             )
         return x + self.weight[offset:end]  # (length, d_model) broadcasts over the batch
+
+
+def model_positions(
+    kind: str, d_model: int, max_len: int | None, **factory
+) -> LearnedPositions | SinusoidalPositions | None:
+    """Return what adds the positions of this kind to a model's tokens; None where nothing does.
+
+    Raises:
+        ValueError: ``max_len`` is missing, and they are learned.
+    """
+    if kind == "learned":
+        if max_len is None:
+            raise ValueError("max_len must be given for learned positions, got None")
+        return LearnedPositions(max_len, d_model, **factory)
+    return SinusoidalPositions(d_model) if kind == "sinusoidal" else None
 
 
 class Turns(NamedTuple):

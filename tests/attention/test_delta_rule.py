@@ -16,7 +16,7 @@ from course_lib.attention.delta_rule import (
     delta_rule_chunks,
     delta_rule_step,
 )
-from course_lib.attention.linear import StateCache
+from course_lib.attention.states import StateCache
 from reference_attention import PROPERTY
 
 
