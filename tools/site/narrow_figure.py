@@ -258,5 +258,5 @@ def _thin_ticks(figure: Figure) -> None:
             ax.xaxis.set_major_locator(many)
 
 
-def _touch(one: Bbox, other: Bbox) -> bool:
-    return one.x1 + 2 > other.x0 and one.y0 < other.y1 and other.y0 < one.y1
+def _touch(box: Bbox, other: Bbox) -> bool:
+    return box.x1 + 2 > other.x0 and box.y0 < other.y1 and other.y0 < box.y1
