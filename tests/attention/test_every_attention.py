@@ -4,7 +4,10 @@ import re
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
+from comparing_modules import close
 from course_lib import (
     KVCache,
     LatentAttention,
@@ -43,6 +46,7 @@ from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
 from public_defaults import public_defaults
+from reference_attention import PROPERTY
 
 DEFAULTS = {
     "base": 10000.0,
@@ -86,8 +90,8 @@ LAYERS = {
     "latent": lambda **options: LatentAttention(
         16, 4, 6, query_latent_dim=5, rotary=ROTARY, **options
     ),
-    "linear": lambda **options: LinearAttention(16, 4, key_dim=3, **options),
-    "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, **options),
+    "linear": lambda **options: LinearAttention(16, 4, key_dim=3, chunk_len=2, **options),
+    "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, chunk_len=2, **options),
     "normed": lambda **options: NormedProjection(16, 8, 4, **options),
     "learned": lambda **options: LearnedPositions(5, 16, **options),
 }
@@ -137,6 +141,101 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
 
 
 # --- the layers ----------------------------------------------------------------------------------
+
+WITH_CACHE = ("plain", "QK-norm", "latent", "linear", "delta")
+OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
+
+
+def ways_of(name):
+    """The options that have a layer compute its output in each of its forms."""
+    forms = [{"absorb": absorb} for absorb in (None, False, True)] if name == "latent" else [{}]
+    shown = [False] if name in OF_A_STATE else [False, True]
+    return [form | {"need_weights": need_weights} for form in forms for need_weights in shown]
+
+
+@pytest.mark.parametrize("name", WITH_CACHE)
+@PROPERTY
+@given(
+    chunks=st.lists(st.integers(0, 5), min_size=1, max_size=5),
+    way=st.integers(0, 5),
+    with_mask=st.booleans(),
+    batch=st.integers(0, 2),
+)
+@torch.no_grad()
+def test_any_chunks_through_a_cache_give_the_uncached_output(name, chunks, way, with_mask, batch):
+    layer, length, start = LAYERS[name](dtype=torch.float64), sum(chunks), 0
+    options = ways_of(name)[way % len(ways_of(name))] | {"is_causal": True}
+    x, mask = torch.randn(batch, length, 16, dtype=torch.float64), None
+    if with_mask and name not in OF_A_STATE:
+        mask = torch.rand(batch, 1, length, length) < 0.7
+    expected, expected_weights = layer(x, mask=mask, **options)
+    cache = layer.make_cache(batch, length + 1)
+    for chunk in chunks:
+        end = start + chunk
+        seen = None if mask is None else mask[:, :, start:end, :end]
+        output, weights = layer(x[:, start:end], mask=seen, cache=cache, **options)
+        assert cache.length == end
+        close(output, expected[:, start:end], 1e-11)
+        if options["need_weights"]:
+            close(weights, expected_weights[:, :, start:end, :end], 1e-11)
+        start = end
+
+
+@pytest.mark.parametrize("name", ["plain", "latent"])
+@torch.no_grad()
+def test_a_refused_mask_leaves_the_cache_as_it_was(name):
+    layer, x = LAYERS[name](), torch.randn(1, 2, 16)
+    cache = layer.make_cache(1, 5)
+    layer(x, cache=cache)
+    message = re.escape("mask must broadcast to the scores' shape (1, 4, 2, 4), got (2, 2)")
+    with pytest.raises(ValueError, match=message):
+        layer(x, mask=torch.ones(2, 2, dtype=torch.bool), cache=cache)  # 2 queries see 4 keys
+    assert cache.length == 2
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("dropout", [0.0, 0.5])
+@pytest.mark.parametrize("name", ["plain", "latent"])
+def test_a_row_with_nothing_to_attend_to_gives_zeros(name, dropout, dtype):
+    layer = LAYERS[name](dtype=dtype, **({"dropout": dropout} if name == "plain" else {}))
+    nothing = torch.zeros(16, dtype=dtype)
+    if name == "plain":  # which adds the bias of its output map
+        nothing = torch.nn.init.normal_(layer.out_proj.bias)
+    x, mask = torch.randn(2, 6, 16, dtype=dtype, requires_grad=True), torch.rand(2, 1, 6, 6) < 0.6
+    mask[:, :, 3] = False
+    for options in ways_of(name):
+        output, weights = layer(x, mask=mask, **options)
+        assert torch.equal(output[:, 3], nothing.expand(2, 16)) and output[:, 0].any()
+        assert weights is None or not weights[:, :, 3].any()
+        with torch.autograd.set_detect_anomaly(True):  # refuses NaN in the steps between, too
+            output.float().square().sum().backward()
+    for tensor in (x, *layer.parameters()):
+        assert tensor.grad.isfinite().all()
+
+
+@pytest.mark.parametrize("name", WITH_CACHE)
+def test_autocast(name):
+    layer, x = LAYERS[name](), torch.randn(2, 7, 16)
+    masked = {} if name in OF_A_STATE else {"mask": padding_mask([7, 3], 7)}
+    expected, _ = layer(x, **masked)
+    for options in ways_of(name):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            output, weights = layer(x, **masked, **options)
+        assert {part.dtype for part in (output, weights) if part is not None} == {torch.bfloat16}
+        close(output.float(), expected, 0.1)
+        output.float().sum().backward()
+    assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["plain", "latent"])
+def test_torch_compile_captures_one_graph_with_the_same_numbers(name):
+    layer, x, mask = LAYERS[name]().eval(), torch.randn(2, 6, 16), padding_mask([6, 3], 6)
+    compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")  # needs no C++ compiler
+    for options in ({}, {"mask": mask, "is_causal": True}, *ways_of(name)):
+        close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
+        with torch.no_grad():
+            close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
 
 
 @pytest.mark.parametrize("name", ["plain", "QK-norm", "latent"])
