@@ -76,20 +76,6 @@ def test_bad_appends_are_refused(cache, error, message, rows):
     assert cache.length == 0
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
-@pytest.mark.parametrize("device", ["cpu", "meta"])
-@pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
-def test_a_layer_makes_a_cache_for_its_own_key_heads(num_kv_heads, device, dtype):
-    factory = {"device": device, "dtype": dtype}
-    module = MultiHeadAttention(24, 4, num_kv_heads=num_kv_heads, **factory)
-    cache = module.make_cache(3, 5)
-    assert (cache.max_len, cache.length) == (5, 0)
-    keys, values = cache.append(*torch.zeros(2, 3, num_kv_heads, 5, 6, **factory))
-    for held in (keys, values):
-        assert held.shape == (3, num_kv_heads, 5, 6)
-        assert (held.device.type, held.dtype) == (device, dtype)
-
-
 @pytest.mark.parametrize(
     "cache, sizes",
     [

@@ -39,9 +39,9 @@ def loops(q, k, v, beta, decay=None):
                 kept = 1.0 if decay is None else float(decay[b, h, t])
                 state = [[kept * x for x in row] for row in state]
                 for c in range(value_dim):
-                    said = sum(key[r] * state[r][c] for r in range(key_dim))
+                    held = sum(key[r] * state[r][c] for r in range(key_dim))
                     for r in range(key_dim):
-                        state[r][c] += float(beta[b, h, t]) * key[r] * (value[c] - said)
+                        state[r][c] += float(beta[b, h, t]) * key[r] * (value[c] - held)
                     output[b, h, t, c] = sum(query[r] * state[r][c] for r in range(key_dim))
             states[b, h] = torch.tensor(state, dtype=q.dtype)
     return output, states

@@ -72,12 +72,12 @@ DEFAULTS = {
 
 
 def test_a_name_has_one_default_wherever_it_stands():
-    found = public_defaults(package)
+    defaults_of = public_defaults(package)
     always = {"LinearAttention.forward", "DeltaAttention.forward"}  # a state holds the past only
-    assert found["is_causal"].pop(True) == always
+    assert defaults_of["is_causal"].pop(True) == always
     # The smallest block that a GPU multiplies at once; the interpreter is slow with larger ones.
-    assert found["block_len"].pop(16) == {"attend_with"}
-    assert {name: list(defaults) for name, defaults in found.items()} == {
+    assert defaults_of["block_len"].pop(16) == {"attend_with"}
+    assert {name: list(defaults) for name, defaults in defaults_of.items()} == {
         name: [default] for name, default in DEFAULTS.items()
     }
 
@@ -95,6 +95,8 @@ LAYERS = {
     "normed": lambda **options: NormedProjection(16, 8, 4, **options),
     "learned": lambda **options: LearnedPositions(5, 16, **options),
 }
+WITH_CACHE = ("plain", "QK-norm", "latent", "linear", "delta")
+OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -104,18 +106,18 @@ def test_a_layer_is_made_and_stays_where_it_was_asked_to_be(name, factory):
     expected = factory.get("device", "cpu"), factory.get("dtype", torch.float32)
     layer = LAYERS[name](**factory)
     x = torch.zeros(2, 3, 16, **factory)
-    found = [*layer.parameters()]
+    tensors = [*layer.parameters()]
     if hasattr(layer, "make_cache"):
         cache = layer.make_cache(2, 5)
         for part in (x, x[:, :1], x[:, :1]):
-            found.append(layer(part, is_causal=True, cache=cache)[0])
-        if not name.startswith(("linear", "delta")):
+            tensors.append(layer(part, is_causal=True, cache=cache)[0])
+        if name not in OF_A_STATE:
             mask = causal_mask(3, device=x.device)
-            found += layer(x, mask=mask, is_causal=True, need_weights=True)
+            tensors += layer(x, mask=mask, is_causal=True, need_weights=True)
     else:
         output = layer(x)
-        found += [output] if isinstance(output, torch.Tensor) else output
-    assert {(one.device.type, one.dtype) for one in found} == {expected}
+        tensors += [output] if isinstance(output, torch.Tensor) else output
+    assert {(tensor.device.type, tensor.dtype) for tensor in tensors} == {expected}
 
 
 @pytest.mark.parametrize("device", ["cpu", "meta"])
@@ -128,7 +130,7 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
         LatentCache(2, 5, 4, **factory).append(row[:, 0]),
         PageTable(2).make_rows(3, 4, **factory),
     ]
-    assert {(one.device.type, one.dtype) for one in made} == {(device, torch.float64)}
+    assert {(tensor.device.type, tensor.dtype) for tensor in made} == {(device, torch.float64)}
     made = (causal_mask(3), window_mask(3, window=2), padding_mask([1, 2], 3))
     there = (
         causal_mask(3, device=device),
@@ -137,13 +139,11 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
         sinusoidal_table(3, 4, device=device),
         SinusoidalPositions(4)(torch.zeros(1, 3, 4, device=device)),
     )
-    assert {one.device.type for one in there} == {device} and not any(one.is_meta for one in made)
+    assert {mask.device.type for mask in there} == {device}
+    assert not any(mask.is_meta for mask in made)
 
 
 # --- the layers ----------------------------------------------------------------------------------
-
-WITH_CACHE = ("plain", "QK-norm", "latent", "linear", "delta")
-OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
 
 
 def ways_of(name):
@@ -272,7 +272,7 @@ class InDouble(torch.nn.Module):
 @pytest.mark.parametrize(
     "name, projection",
     [("plain", "k_proj"), ("plain", "v_proj")]
-    + [("latent", one) for one in ("key_up", "value_up", "rotary_key", "rotary_query")],
+    + [("latent", part) for part in ("key_up", "value_up", "rotary_key", "rotary_query")],
 )
 @torch.no_grad()
 def test_a_projection_may_answer_in_another_dtype(name, projection):
@@ -283,7 +283,7 @@ def test_a_projection_may_answer_in_another_dtype(name, projection):
         output, _ = layer(x, is_causal=True, need_weights=need_weights)
         torch.testing.assert_close(output, expected)
     cache = layer.make_cache(2, 5)
-    steps = [layer(one, is_causal=True, cache=cache)[0] for one in x.split([3, 2], dim=1)]
+    steps = [layer(part, is_causal=True, cache=cache)[0] for part in x.split([3, 2], dim=1)]
     torch.testing.assert_close(torch.cat(steps, dim=1), expected)
 
 
@@ -372,9 +372,9 @@ def test_each_argument_that_does_not_fit_is_named_with_what_came(call, change):
             continue
         with pytest.raises((TypeError, ValueError)) as error:
             function(**bad)
-        said = str(error.value)
-        assert re.match(rf"({'|'.join(good)}) must .* got ", said), f"{name} {change}: {said}"
-        assert "torch.Size" not in said
+        message = str(error.value)
+        assert re.match(rf"({'|'.join(good)}) must .* got ", message), f"{name} {change}: {message}"
+        assert "torch.Size" not in message
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def reference(module, x, mask, is_causal):
             if rotary_dim:
                 own = turned(weight["rotary_key.weight"] @ token, t)
                 asks = (weight["rotary_query.weight"] @ source).split(rotary_dim)
-                key = [torch.cat((one, own)) for one in key]
+                key = [torch.cat((features, own)) for features in key]
                 query = [torch.cat((q, turned(r, t))) for q, r in zip(query, asks, strict=True)]
             keys.append(key)
             queries.append(query)
@@ -149,9 +149,9 @@ def test_both_forms_and_paths_have_the_same_finite_gradients(case):
             sources = [own, *module.parameters()]
             gradients.append(torch.autograd.grad((output * probe).sum(), sources))
     for others in gradients[1:]:
-        for one, other in zip(gradients[0], others, strict=True):
+        for expected, other in zip(gradients[0], others, strict=True):
             assert other.isfinite().all()
-            close(other, one, 1e-10)
+            close(other, expected, 1e-10)
 
 
 @pytest.mark.parametrize("query_latent_dim", [None, 24])

@@ -75,8 +75,8 @@ def test_three_forms_are_the_plain_loops(length, chunk_len, batch):
     close(stepped, expected)
     chunked, chunked_state = linear_attention_chunks(q, k, v, chunk_len=chunk_len)
     close(chunked, expected)
-    for one, other in zip(state, chunked_state, strict=True):
-        close(one, other)
+    for stepwise, in_chunks in zip(state, chunked_state, strict=True):
+        close(stepwise, in_chunks)
 
 
 def test_a_step_leaves_the_old_state_alone():
@@ -121,8 +121,8 @@ def test_sums_of_half_precision_are_kept_in_float32(dtype):
     exact, _ = linear_attention_chunks(*(x.double() for x in (q, k, v)))
     torch.testing.assert_close(output.double(), exact, atol=0.02, rtol=0.02)
     # 5000 tokens of weight 1: a sum in half precision would have stopped long before.
-    zero, one = torch.zeros(5000, 1, dtype=dtype), torch.ones(5000, 1, dtype=dtype)
-    assert linear_attention_chunks(zero, zero, one)[1].total.item() == 5000
+    zeros, ones = torch.zeros(5000, 1, dtype=dtype), torch.ones(5000, 1, dtype=dtype)
+    assert linear_attention_chunks(zeros, zeros, ones)[1].total.item() == 5000
 
 
 @pytest.mark.parametrize("chunk_len", [1, 3, 64])
