@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 KINDS = ("code", "markdown", "raw")
 MAX_CELLS = 2000  # of one notebook
+IMPORT = "import course_checks as checks"
 # The first lines of a cell that only measure it, or hide what it prints. What is timed defines
 # nothing for the cells below, and what stops in the dark does not say where.
 MEASURES = re.compile(r"\A(\s*%%(time|timeit|prun|memit|capture)\b.*(\n|\Z))+")

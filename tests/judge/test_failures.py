@@ -315,6 +315,11 @@ def test_a_right_answer_passes_whatever_the_default_device_is(name):
         assert torch.empty(1).is_meta
 
 
+def test_a_default_device_that_is_not_there_costs_nothing():
+    with torch.device("cuda"):
+        assert checks.scaled_scores(checks.scaled_scores.exercise.reference).status == "pass"
+
+
 def test_a_module_is_copied_with_what_its_parts_share_and_shares_nothing_with_the_copy():
     part, other = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
     other.weight, other.friend = part.weight, [part]
