@@ -98,7 +98,7 @@ def _patches_of(picture: Any, count: int) -> tuple[dict[str, Any], list[str]]:
             f"picture must have shape (H, W) or (H, W, 3), got {pixels.shape}"
             + hint * (pixels.ndim == 3 and pixels.shape[0] == 3)
         )
-    if pixels.dtype.kind == "f" and 0 <= pixels.min() and pixels.max() <= 1:  # NaN is neither
+    if pixels.dtype.kind == "f" and pixels.min() >= 0 and pixels.max() <= 1:  # NaN is neither
         pixels = (255 * pixels).round().astype(np.uint8)
     if pixels.dtype != np.uint8:
         raise ValueError(
