@@ -31,7 +31,7 @@ export const codesOf = (sent) => Promise.all(sent.variants.map((/** @type {any} 
  * @param {Uint8Array[]} [codes] of each variant, where `sent.fixed`
  */
 export function readData(sent, codes) {
-  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part } = sent;
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part, picture } = sent;
   /** @type {Variant[]} */
   const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }, /** @type {number} */ i) => {
     const queryLen = queries.length, keyLen = (keys ?? queries).length, size = queryLen * keyLen;
@@ -42,7 +42,7 @@ export function readData(sent, codes) {
   });
   /** @type {Record<string, number[]>} */
   const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants, headScores };
 }
 
 /**
