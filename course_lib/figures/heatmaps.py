@@ -218,7 +218,8 @@ def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = N
         if ax is None:
             height = 1.0 + 0.24 * len(layers)
             ax = plt.figure(figsize=(COLUMN, height), layout="compressed").add_subplot()
-        drawn = ax.pcolormesh(np.ma.masked_invalid(grid), vmin=-most, vmax=most, cmap="course_effects")
+        cells = np.ma.masked_invalid(grid)
+        drawn = ax.pcolormesh(cells, vmin=-most, vmax=most, cmap="course_effects")
         ax.set(xlabel="head", ylabel="layer")
         ax.set_xticks(np.arange(grid.shape[1]) + 0.5, map(str, range(grid.shape[1])), fontsize=NOTE)
         ax.set_yticks(np.arange(len(layers)) + 0.5, map(str, layers), fontsize=NOTE)

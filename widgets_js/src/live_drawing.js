@@ -75,12 +75,12 @@ export function mountLiveDrawing(el, model) {
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
     steps.choose(step);
     next.disabled = step === names.length - 1;
-    picture.look();
     picture.uncover(step);
     picture.point(spot, answer, (name) => isShown(known.tensors[name]));
     status.replaceChildren(...(answer?.words ?? [HOW]));
   }
-  const unfollow = followPage(root, update);
+  const unfollow = followPage(root, picture.look);
+  picture.look();
   update();
   for (const name of ["step", "at"]) model.on(`change:${name}`, update);
   return () => {
