@@ -41,7 +41,6 @@ from course_lib.attention.linear import (
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.online_softmax import partial_softmax
 from course_lib.attention.paged_cache import PageTable
-from course_lib.attention.qk_norm import NormedProjection, add_qk_norm
 from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
@@ -73,8 +72,8 @@ DEFAULTS = {
 
 def test_a_name_has_one_default_wherever_it_stands():
     defaults_of = public_defaults(package)
-    always = {"LinearAttention.forward", "DeltaAttention.forward"}  # a state holds the past only
-    assert defaults_of["is_causal"].pop(True) == always
+    # A state holds the past only.
+    assert defaults_of["is_causal"].pop(True) == {"StateAttention.forward"}
     # The smallest block that a GPU multiplies at once; the interpreter is slow with larger ones.
     assert defaults_of["block_len"].pop(16) == {"attend_with"}
     assert {name: list(defaults) for name, defaults in defaults_of.items()} == {
@@ -85,17 +84,15 @@ def test_a_name_has_one_default_wherever_it_stands():
 ROTARY = RotaryEmbedding(4)
 LAYERS = {
     "plain": lambda **options: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=ROTARY, **options),
-    "QK-norm": lambda **options: add_qk_norm(MultiHeadAttention(16, 4, **options)),
     "single": lambda **options: SingleHead(16, 4, **options),
     "latent": lambda **options: LatentAttention(
         16, 4, 6, query_latent_dim=5, rotary=ROTARY, **options
     ),
     "linear": lambda **options: LinearAttention(16, 4, key_dim=3, chunk_len=2, **options),
     "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, chunk_len=2, **options),
-    "normed": lambda **options: NormedProjection(16, 8, 4, **options),
     "learned": lambda **options: LearnedPositions(5, 16, **options),
 }
-WITH_CACHE = ("plain", "QK-norm", "latent", "linear", "delta")
+WITH_CACHE = ("plain", "latent", "linear", "delta")
 OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
 
 
@@ -238,14 +235,11 @@ def test_torch_compile_captures_one_graph_with_the_same_numbers(name):
             close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
 
 
-@pytest.mark.parametrize("name", ["plain", "QK-norm", "latent"])
+@pytest.mark.parametrize("name", ["plain", "latent"])
 @pytest.mark.parametrize("need_weights", [False, True])
 def test_rotary_positions_may_be_any_for_each_token(name, need_weights):
     """Tokens in another order, each with its position, are the same tokens in another order."""
-    if name == "QK-norm":
-        layer = add_qk_norm(MultiHeadAttention(16, 4, rotary=ROTARY))
-    else:
-        layer = LAYERS[name]()
+    layer = LAYERS[name]()
     x, places = torch.randn(2, 5, 16), torch.randint(50, (2, 1)) + torch.arange(5)
     expected, _ = layer(x, need_weights=need_weights)
     order = torch.randperm(5)

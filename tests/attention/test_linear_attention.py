@@ -14,12 +14,12 @@ from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.linear import (
     LinearAttention,
     LinearState,
-    StateCache,
     elu_plus_one,
     linear_attention,
     linear_attention_chunks,
     linear_attention_step,
 )
+from course_lib.attention.states import StateCache
 from reference_attention import PROPERTY
 
 

@@ -296,6 +296,11 @@ def test_what_a_notebook_has_set_changes_no_verdict_and_is_left_as_it_was(name):
         torch.set_default_dtype(torch.float32)
 
 
+def test_a_default_device_that_is_not_there_costs_nothing():
+    with torch.device("cuda"):
+        assert checks.scaled_scores(checks.scaled_scores.exercise.reference).status == "pass"
+
+
 def test_a_module_is_copied_with_what_its_parts_share_and_shares_nothing_with_the_copy():
     part, other = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
     other.weight, other.friend = part.weight, [part]

@@ -81,6 +81,12 @@ def test_a_function_of_the_courses_own_is_lent_with_its_gradients():
     assert result.status == "error"  # nothing is lent that the judge does not know of
 
 
+def test_what_is_lent_gives_no_code_away():
+    claim = checks.ALL["head_claim"].exercise.reference
+    with pytest.raises(TypeError, match="is no data"):
+        Lender({"head_claim": claim}).answer("head_claim", (), [])
+
+
 @pytest.mark.parametrize("name", ["scaled_scores", "MyHead", "is_equivariant"])
 def test_no_answer_leaves_the_judge(name):
     exercise = EXERCISES[name]

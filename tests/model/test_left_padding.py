@@ -13,13 +13,11 @@ from course_lib import (
 )
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.positions import positions_behind_padding
-from course_lib.attention.qk_norm import add_qk_norm
 
 POSITIONS = ["learned", "sinusoidal", "rotary", "none"]
 ATTENTIONS = {
     "plain": None,
     "shared key heads": lambda rotary: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=rotary),
-    "QK-norm": lambda rotary: add_qk_norm(MultiHeadAttention(16, 4, rotary=rotary)),
     "latent": lambda rotary: LatentAttention(16, 4, 6, rotary=rotary),
 }
 

@@ -20,7 +20,8 @@ from course_lib import (
 )
 from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.latent import LatentAttention, LatentCache
-from course_lib.attention.linear import LinearAttention, StateCache
+from course_lib.attention.linear import LinearAttention
+from course_lib.attention.states import StateCache
 from course_lib.model.conversion import block_from_torch
 
 

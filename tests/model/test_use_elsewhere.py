@@ -21,7 +21,6 @@ from course_lib import (
 from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.masks import masked_softmax
-from course_lib.attention.qk_norm import add_qk_norm
 from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
@@ -31,7 +30,6 @@ from course_lib.parallel.tensor import shard_attention, shard_feed_forward
 ATTENTIONS = {
     "plain": lambda: MultiHeadAttention(16, 4),
     "rotary, shared": lambda: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4)),
-    "QK-norm": lambda: add_qk_norm(MultiHeadAttention(16, 4)),
     "latent": lambda: LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2)),
     "linear": lambda: LinearAttention(16, 4),
     "delta": lambda: DeltaAttention(16, 4, decay=True),
@@ -280,7 +278,6 @@ COPIES = {
     "merge_heads": lambda layer: merge_heads([layer], layer.out_proj),
 }
 CHANGED = {
-    "QK-norm": add_qk_norm,
     "wrapped": lambda layer: with_projections(layer, Wrapped),
     "LoRA": lambda layer: with_projections(layer, LoRA),
     "8 bits": lambda layer: with_projections(layer, Int8),
@@ -294,12 +291,9 @@ def test_what_copies_weights_refuses_projections_that_are_more_than_theirs(copy_
     layer = CHANGED[change](MultiHeadAttention(16, 4, rotary=rotary))
     with pytest.raises(ValueError, match=r"(q|out)_proj must be an nn.Linear itself, whose weight"):
         COPIES[copy_of](layer)
-    if change != "QK-norm":
-        with pytest.raises(ValueError, match="q_proj must be an nn.Linear itself"):
-            add_qk_norm(layer)
-        network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
-        with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
-            shard_feed_forward(network, 0, 2)
+    network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
+    with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
+        shard_feed_forward(network, 0, 2)
 
 
 def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):
