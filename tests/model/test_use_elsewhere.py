@@ -5,11 +5,11 @@ import warnings
 
 import pytest
 import torch
+from model_that_tells_apart import model_that_tells_apart
 from torch import nn
 from torch.testing import assert_close
 
 from course_lib import (
-    DecoderLM,
     EncoderDecoder,
     LatentAttention,
     MultiHeadAttention,
@@ -34,11 +34,6 @@ ATTENTIONS = {
     "linear": lambda: LinearAttention(16, 4),
     "delta": lambda: DeltaAttention(16, 4, decay=True),
 }
-
-
-@pytest.fixture
-def generator():
-    return torch.Generator().manual_seed(0)
 
 
 @pytest.fixture
@@ -120,16 +115,8 @@ def merged(model):
 
 
 def language_model(positions, attention=None):
-    torch.manual_seed(0)
-    model = DecoderLM(11, 16, 4, 2, positions=positions, max_len=32, dropout=0.3)
-    with torch.no_grad():  # logits that differ enough to be told apart, and positions that count
-        model.embedding.weight.mul_(40)
-        if positions == "learned":
-            model.positions.weight.mul_(40)
-    for block in model.stack.blocks:
-        if attention is not None:
-            block.attention = ATTENTIONS[attention]()
-    return model.eval()
+    kind = None if attention is None else lambda rotary: ATTENTIONS[attention]()
+    return model_that_tells_apart(positions, kind)
 
 
 # --- a mask of three dimensions --------------------------------------------------------------
