@@ -111,8 +111,16 @@ def _lay_colour_bars(figure: Figure) -> None:
 
 
 def _take_away_spare_height(figure: Figure) -> None:
-    """Take away what maps, which keep their shape, did not need."""
+    """Take away what maps, which keep their shape, did not need: in their rows, and below them."""
     figure.draw_without_rendering()
+    if all(map(_is_map, _panels(figure))):
+        spare: dict[float, float] = {}  # of each row, by its place: what its highest panel leaves
+        for ax in _panels(figure):
+            slot, used = ax.get_position(original=True), ax.get_position()
+            left = slot.height - used.height
+            spare[round(slot.y0, 2)] = min(spare.get(round(slot.y0, 2), left), left)
+        figure.set_figheight(figure.get_figheight() * (1 - sum(spare.values())))
+        figure.draw_without_rendering()
     below = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
     if not below or not all(map(_is_map, _panels(figure))):
         return
@@ -132,10 +140,12 @@ def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
     if not axis.get_label_text():
         axis.set_label_text(model.get_label_text(), color=model.label.get_color())
     words = [label.get_text() for label in model.get_ticklabels()]
-    if any(words) and not any(label.get_text() for label in axis.get_ticklabels()):
-        axis.set_ticks(
-            model.get_ticklocs(), words, rotation=model.get_ticklabels()[0].get_rotation()
-        )
+    if any(words):
+        rotation = model.get_ticklabels()[0].get_rotation()
+        if not any(label.get_text() for label in axis.get_ticklabels()):
+            axis.set_ticks(model.get_ticklocs(), words)
+        for label in axis.get_ticklabels():
+            label.set_rotation(rotation)
 
 
 def _set_size(figure: Figure, panels: Inches, columns: int) -> None:
@@ -224,7 +234,8 @@ def _wrap(text: Text, length: float, room: float) -> None:
     if length <= room or not words.strip():
         return
     letters = max(map(len, words.split("\n")))
-    lines = textwrap.wrap(" ".join(words.split()), max(8, int(letters * room / length)))
+    most = max(8, int(letters * room / length))
+    lines = textwrap.wrap(" ".join(words.split()), most, break_on_hyphens=False)
     text.set_text("\n".join(lines))
 
 
@@ -239,9 +250,20 @@ def _thin_ticks(figure: Figure) -> None:
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
+            step = math.ceil(labels[0].get_fontsize() * PIXELS / 72 / _apart(boxes))
+            for label in labels:
+                label.set_visible(labels.index(label) % step == 0)
         else:
-            many = LogLocator(numticks=4) if ax.get_xscale() == "log" else MaxNLocator(4)
+            whole = all(tick == round(tick) for tick in ax.get_xticks())
+            fewer = MaxNLocator(4, integer=whole)
+            many = LogLocator(numticks=4) if ax.get_xscale() == "log" else fewer
             ax.xaxis.set_major_locator(many)
+
+
+def _apart(boxes: list[Bbox]) -> float:
+    """The pixels from the middle of one of these to the middle of the next."""
+    middles = [(box.x0 + box.x1) / 2 for box in boxes]
+    return max((middles[-1] - middles[0]) / (len(middles) - 1), 1)
 
 
 def _touch(box: Bbox, other: Bbox) -> bool:
