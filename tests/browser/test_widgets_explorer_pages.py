@@ -537,6 +537,37 @@ def test_weights_on_the_text_and_lines_between_words(open_page):
         assert page.locator(".cw-bars .cw-track").first.locator("i").count() == 2
 
 
+def test_weights_lie_on_the_picture_by_pointer_and_by_keyboard(open_page, axe, each_look):
+    weights = torch.softmax(2 * torch.randn(2, 7, 7), dim=-1)
+    picture = torch.rand(20, 30, 3)
+    explorer = AttentionExplorer.from_weights(weights, picture=picture, query=3)
+    with open_page(explorer) as page:
+        patches = page.locator(".cw-patches button")
+        image = page.get_by_alt_text("the picture, in 2 rows of 3 patches")
+        assert image.evaluate("node => [node.naturalWidth, node.naturalHeight]") == [30, 20]
+
+        def says():
+            titles = page.locator(".cw-text button").evaluate_all("all => all.map(n => n.title)")
+            return [title.rpartition(": ")[2] for title in titles]
+
+        assert close(percents(says()), weights[0, 3]) and patches.count() == 6
+        here = patches.nth(2).bounding_box()
+        place = image.bounding_box()
+        assert abs(here["x"] + here["width"] - place["x"] - place["width"]) < 1
+        share = weights[0, 3, 3] / weights[0, 3].max()
+        colour = patches.nth(2).evaluate("node => getComputedStyle(node).backgroundColor")
+        assert abs(float(colour.rpartition("/")[2].strip(" )")) - 0.9 * share) < 0.01
+        patches.nth(5).click()
+        assert close(percents(says()), weights[0, 6])
+        page.keyboard.press("ArrowUp")  # from the last patch to the one above it
+        page.keyboard.press("Enter")
+        assert page.locator(".cw-text .cw-here").get_attribute("title").startswith("0,2: ")
+        radio(page, "question", "who looks at it").click()
+        assert close(percents(says()), weights[0, :, 3])
+        for look in each_look(page, "explorer_picture", sorted(WIDTHS)):
+            assert axe(page) == [], look
+
+
 def test_a_token_is_searched(open_page):
     tokens = [f"word{i}" for i in range(60)]
     with open_page(AttentionExplorer(torch.randn(60, 60), tokens, query=2)) as page:
