@@ -13,16 +13,16 @@ from course_checks.examine.measuring import Probe
 
 PASSED, FAILED, WARNING, NOT_APPLICABLE = "passed", "failed", "warning", "not applicable"
 MARKS = {PASSED: "✔", FAILED: "✘", WARNING: "!", NOT_APPLICABLE: "–"}
-EDGES = {PASSED: "#009e73", FAILED: "#d55e00", WARNING: "#b8860b", NOT_APPLICABLE: "#8a8f98"}
+EDGES = {PASSED: "#009e73", FAILED: "#c2306f", WARNING: "#6c1e85", NOT_APPLICABLE: "#8a8f98"}
 
 # One sign for each kind of cell, so that a picture can be read without its colours.
 MOVED, STILL, MUST_NOT, MUST, NAN = "■", "·", "✘", "○", "?"
 COLOURS = {
-    MOVED: "#0072b255",
+    MOVED: "#3b4a5f66",
     STILL: "#88888822",
-    MUST_NOT: "#d55e00cc",
-    MUST: "#e6a00066",
-    NAN: "#b8860b66",
+    MUST_NOT: "#c2306fcc",
+    MUST: "#07573944",
+    NAN: "#6c1e8555",
 }
 
 Path = bool | None

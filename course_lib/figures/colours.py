@@ -7,7 +7,9 @@ light page and lighter on the dark one.
 Attention weights have one scale, in maps, bars, drawings and widgets: 0 is the page, 0.5 the role's
 colour, and 1 its darkest shade (on the dark page: its lightest). Lightness changes evenly.
 
-Roles and scale stand in ``colours.json``, which the widgets' scripts read too.
+Effects, differences and all else that has a sign run from purple over the page to green.
+
+Roles and scales stand in ``colours.json``, which the widgets' scripts read too.
 """
 
 import json
@@ -19,6 +21,7 @@ PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#111111", "#ffffff")}  # bac
 # The colours of the weights 0, 0.1, ... 1. The dark page's are the light page's after the filter
 # DARK_FILTER, so that a stored picture of a map fits both pages.
 WEIGHTS: dict[str, str] = _TABLE["weights"]
+EFFECTS: dict[str, str] = _TABLE["effects"]  # of the changes -1, 0 and 1; dark as WEIGHTS
 DARK_FILTER = "invert(0.93) hue-rotate(180deg)"
 # How JupyterLab, Colab and VS Code mark a dark page. Where nothing says so, it is light.
 DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")

@@ -197,7 +197,7 @@ class HeadGridFigure(Figure):
 def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = None) -> Axes:
     """Draw a cell for each head: a row per layer, a column per head.
 
-    White is no change, purple a fall and orange a rise; the largest change has the full colour. In
+    White is no change, purple a fall and green a rise; the largest change has the full colour. In
     a small grid each cell also has its number. A layer with fewer heads ends earlier.
 
     Args:
@@ -218,7 +218,8 @@ def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = N
         if ax is None:
             height = 1.0 + 0.24 * len(layers)
             ax = plt.figure(figsize=(COLUMN, height), layout="compressed").add_subplot()
-        drawn = ax.pcolormesh(np.ma.masked_invalid(grid), vmin=-most, vmax=most, cmap="PuOr_r")
+        cells = np.ma.masked_invalid(grid)
+        drawn = ax.pcolormesh(cells, vmin=-most, vmax=most, cmap="course_effects")
         ax.set(xlabel="head", ylabel="layer")
         ax.set_xticks(np.arange(grid.shape[1]) + 0.5, map(str, range(grid.shape[1])), fontsize=NOTE)
         ax.set_yticks(np.arange(len(layers)) + 0.5, map(str, layers), fontsize=NOTE)

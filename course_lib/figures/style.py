@@ -6,8 +6,9 @@ dots for each dot of the screen. It is drawn on white; a dark page shows it inve
 that its ground is the page there too. Weights keep their colours (``colours.WEIGHTS`` is made for
 this).
 
-``course_weights`` and ``course_amounts`` are names that ``cmap=`` takes: the first is for attention
-weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1) and no (0).
+Three names for ``cmap=``: ``course_weights`` is for attention weights from 0 to 1 and for nothing
+else, ``course_amounts`` for amounts, scores, yes (1) and no (0), ``course_effects`` for what has a
+sign, such as an effect.
 """
 
 import base64
@@ -28,7 +29,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from PIL import Image
 
-from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, WEIGHTS
+from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, EFFECTS, WEIGHTS
 from course_lib.figures.site_pages import LIVE_PAGES, WHOLE_FIGURE
 
 LOOK = dict(
@@ -48,6 +49,7 @@ _SHOWN = (
 
 for _name, _colours in (
     ("course_weights", [f"#{colour}" for colour in WEIGHTS["light"].split()]),
+    ("course_effects", [f"#{colour}" for colour in EFFECTS["light"].split()]),
     ("course_amounts", AMOUNTS),
 ):
     if _name not in mpl.colormaps:
@@ -112,21 +114,17 @@ def figure_html(figure: Figure) -> str:
     """
     width, picture = small_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-    words = escape(_words(figure), quote=True)
-    return (
-        f"<style>\n{_SHOWN}\n</style>\n"
-        f'<img class="course-figure" width="{width}" alt="{words}" src="{source}">'
-    )
-
-
-def _words(figure: Figure) -> str:
     axes = figure.get_axes()
-    titles = [figure.get_suptitle()] + [
-        ax.get_title(at) for ax in axes for at in ("left", "center")
-    ]
+    titles = [figure.get_suptitle()]
+    titles += [ax.get_title(at) for ax in axes for at in ("left", "center")]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
     words = [" ".join(title.split()) for title in titles if title] or sides
-    return "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
+    spoken = "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
+    spoken = escape(spoken, quote=True)
+    return (
+        f"<style>\n{_SHOWN}\n</style>\n"
+        f'<img class="course-figure" width="{width}" alt="{spoken}" src="{source}">'
+    )
 
 
 def small_png(figure: Figure) -> tuple[int, bytes]:

@@ -34,6 +34,11 @@ STATIC = Path(__file__).parent / "static"
 HAS_ANYWIDGET = _Base is not traitlets.HasTraits
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 EXPORT = "export default widget;\n"
+# The page comes first. Where a part of it is asked for, all must have its height at once.
+WHEN_LOADED = (
+    'if (document.readyState === "complete" || location.hash) start();\n'
+    'else addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(start));'
+)
 PAGES = Path(__file__).parent / "pages"
 PAGE, LIVE, FRAME = (
     (PAGES / f"{name}.html").read_text(encoding="utf-8") for name in ("page", "live", "frame")
@@ -89,17 +94,21 @@ class CourseWidget(_Base):
         """
         return PAGE.format(
             title=html.escape(title or type(self).__name__),
-            live=self.live_html("widget"),
+            live=self.live_html("widget", "start();"),
         )
 
-    def live_html(self, id: str) -> str:
-        """Return what a page needs to hold this widget, in an element of that ``id``."""
+    def live_html(self, id: str, when: str = WHEN_LOADED) -> str:
+        """Return what a page needs to hold this widget, in an element of that ``id``.
+
+        ``when`` is JavaScript that calls ``start``.
+        """
         return LIVE.format(
             id=id,
             css=css(),
             still=self.still(picture=False),
             javascript=self._esm.removesuffix(EXPORT),
             state=json_for_script({name: getattr(self, name) for name in self.traits(page=True)}),
+            when=when,
         )
 
     def _repr_mimebundle_(self, **_) -> tuple[dict, dict]:

@@ -23,6 +23,11 @@
     return [thousandths.pairs[other], changed.pairs[other]];
   }
 
+  /** Few of the squares change at a tap, and a phone looks anew at each that is written. */
+  const mark = (button, name, value) => {
+    if (button.getAttribute(name) !== String(value)) button.setAttribute(name, String(value));
+  };
+
   function show(heads) {
     const [left, words] = measured(off = heads), percent = Math.round(left / 10), number = ["All 270 heads are on", "One of 270 heads is off", "Two of 270 heads are off"][off.length];
     hero.classList.toggle("broken", Boolean(words));
@@ -30,8 +35,8 @@
     if (words) fresh.textContent = words;
     bar.style.width = `${left / 10}%`;
     share.textContent = `${percent}%`;
-    squares.forEach((button, i) => button.setAttribute("aria-selected", String(off.includes(headOf(i)))));
-    pairs.forEach((button, i) => button.setAttribute("aria-pressed", String(String(draws[i]) === String(off))));
+    squares.forEach((button, i) => mark(button, "aria-selected", off.includes(headOf(i))));
+    pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
     const names = named(off), what = words ? `It says “${words}” instead.` : `${word} moves to ${percent}%, and no word changes.`;
     status.textContent = off.length ? `${number}: ${names}. ${what}` : `${number}.`;
     turn.textContent = off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off";
@@ -72,7 +77,7 @@
 
   // Each board is one stop of the keyboard, and its arrows lead from square to square.
   for (const [buttons, columns] of [[squares, LAYERS], [pairs, pairs.length]]) {
-    const stopAt = (i) => buttons.forEach((button, other) => (button.tabIndex = other === i ? 0 : -1));
+    const stopAt = (i) => buttons.forEach((button, other) => mark(button, "tabindex", other === i ? 0 : -1));
     stopAt(buttons === squares ? squares.indexOf(square(main)) : 0);
     buttons.forEach((button, i) => {
       button.addEventListener("focus", () => stopAt(i));

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, ink, weight_colour
+from course_lib.figures.colours import EFFECTS, PAGES, ROLES, WEIGHTS, ink, weight_colour
 from course_lib.widgets.reshape_stepper import HEAD_COLOURS
 
 RGB_TO_XYZ = np.array(
@@ -78,15 +78,25 @@ def test_the_heads_of_the_stepper_have_colours_of_their_own():
     assert min(unlike(head, role) for head in HEAD_COLOURS for role in ROLES.values()) > 20
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_a_fall_and_a_rise_are_told_apart_and_wear_no_role(page):
+    fall, page_colour, rise = (f"#{colour}" for colour in EFFECTS[page].split())
+    assert unlike(fall, rise) > 30
+    assert min(unlike(fall, page_colour), unlike(rise, page_colour)) > 50
+    if page == "light":
+        assert min(unlike(end, ROLES[role]) for end in (fall, rise) for role in TOLD_APART) > 14
+
+
 def test_lightness_is_even_on_the_light_page():
     light = [lab(weight_colour(step / 10))[0] for step in range(11)]
     steps = [a - b for a, b in pairwise(light)]
     assert max(steps) < 1.1 * min(steps)
 
 
-def test_the_dark_scale_is_the_light_one_after_the_filter_of_stored_pictures():
+def test_the_dark_scales_are_the_light_ones_after_the_filter_of_stored_pictures():
     turn = np.array([[-0.574, 1.43, 0.144], [0.426, 0.43, 0.144], [0.426, 1.43, -0.856]])
-    for light, dark in zip(*(WEIGHTS[page].split() for page in PAGES), strict=True):
+    both = zip(*(f"{WEIGHTS[page]} {EFFECTS[page]}".split() for page in PAGES), strict=True)
+    for light, dark in both:
         rgb = np.array(list(bytes.fromhex(light))) / 255
         turned = turn @ (0.07 * rgb + 0.93 * (1 - rgb))  # invert(0.93), hue-rotate(180deg)
         assert np.abs(255 * turned.clip(0, 1) - list(bytes.fromhex(dark))).max() <= 1

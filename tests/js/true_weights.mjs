@@ -3,10 +3,11 @@
 import { readFileSync } from "node:fs";
 import { readData } from "../../widgets_js/src/explorer/data.js";
 import { makeLook } from "../../widgets_js/src/explorer/look.js";
+import { numbersOf } from "../../widgets_js/src/explorer/numbers.js";
 import { pageModel } from "../../widgets_js/src/shared/model.js";
 
 const answers = JSON.parse(readFileSync(0, "utf8")).map((state) => {
-  const data = readData(state._data), look = makeLook(pageModel(state), data);
+  const data = readData(state._data, numbersOf), look = makeLook(pageModel(state), data);
   return data.variants.map(({ queryLen, keyLen, scores, values }, variant) =>
     Array.from({ length: data.count }, (_, head) => {
       const weights = Array.from(look.weights(variant, head)), given = scores(head);

@@ -33,15 +33,17 @@ Inches = dict[Axes, tuple[float, float]]
 def for_phone(figure: Figure) -> Figure:
     """Return a copy of the figure that fits a phone."""
     figure.draw_without_rendering()
-    sizes = _sizes(figure)
+    boxes = [ax.get_window_extent() for ax in _panels(figure)]
+    sizes = [(box.width / figure.dpi, box.height / figure.dpi) for box in boxes]
     narrow: Figure = pickle.loads(pickle.dumps(figure))  # a deep copy would share its canvas
     plt.close(narrow)  # a notebook shows what pyplot holds
     narrow.set_dpi(PIXELS)
-    panels = dict(zip(_panels(narrow), (sizes[ax] for ax in _panels(figure)), strict=True))
+    panels = dict(zip(_panels(narrow), sizes, strict=True))
     columns = _stack(narrow, panels)
     _lay_colour_bars(narrow)
-    for text in _texts(narrow):
-        text.set_fontsize(max(text.get_fontsize(), SMALLEST))
+    for text in narrow.findobj(Text):
+        if text.get_visible() and text.get_text().strip():
+            text.set_fontsize(max(text.get_fontsize(), SMALLEST))
     _move_legends(narrow)
     _set_size(narrow, panels, columns)
     for _ in range(2):  # what is broken needs room, and then something else has less
@@ -60,17 +62,6 @@ def for_phone(figure: Figure) -> Figure:
 def _panels(figure: Figure) -> list[Axes]:
     """The axes with something in them, without colour bars."""
     return [ax for ax in figure.axes if ax.get_label() != "<colorbar>" and ax.get_visible()]
-
-
-def _sizes(figure: Figure) -> Inches:
-    """The width and height of each panel as it is drawn."""
-    boxes = {ax: ax.get_window_extent() for ax in _panels(figure)}
-    return {ax: (box.width / figure.dpi, box.height / figure.dpi) for ax, box in boxes.items()}
-
-
-def _texts(figure: Figure) -> list[Text]:
-    """The texts that are seen."""
-    return [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
 
 
 def _is_map(ax: Axes) -> bool:
@@ -120,8 +111,16 @@ def _lay_colour_bars(figure: Figure) -> None:
 
 
 def _take_away_spare_height(figure: Figure) -> None:
-    """Take away what maps, which keep their shape, did not need."""
+    """Take away what maps, which keep their shape, did not need: in their rows, and below them."""
     figure.draw_without_rendering()
+    if all(map(_is_map, _panels(figure))):
+        spare: dict[float, float] = {}  # of each row, by its place: what its highest panel leaves
+        for ax in _panels(figure):
+            slot, used = ax.get_position(original=True), ax.get_position()
+            left = slot.height - used.height
+            spare[round(slot.y0, 2)] = min(spare.get(round(slot.y0, 2), left), left)
+        figure.set_figheight(figure.get_figheight() * (1 - sum(spare.values())))
+        figure.draw_without_rendering()
     below = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
     if not below or not all(map(_is_map, _panels(figure))):
         return
@@ -141,10 +140,12 @@ def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
     if not axis.get_label_text():
         axis.set_label_text(model.get_label_text(), color=model.label.get_color())
     words = [label.get_text() for label in model.get_ticklabels()]
-    if any(words) and not any(label.get_text() for label in axis.get_ticklabels()):
-        axis.set_ticks(
-            model.get_ticklocs(), words, rotation=model.get_ticklabels()[0].get_rotation()
-        )
+    if any(words):
+        rotation = model.get_ticklabels()[0].get_rotation()
+        if not any(label.get_text() for label in axis.get_ticklabels()):
+            axis.set_ticks(model.get_ticklocs(), words)
+        for label in axis.get_ticklabels():
+            label.set_rotation(rotation)
 
 
 def _set_size(figure: Figure, panels: Inches, columns: int) -> None:
@@ -216,7 +217,7 @@ def _break_lines(figure: Figure) -> None:
         _wrap(text, text.get_window_extent().width, across - 8)
     for ax in figure.axes:
         frame = ax.get_window_extent()
-        for title in _titles(ax):
+        for title in [t for t in ax.get_children() if isinstance(t, Text) and t not in ax.texts]:
             is_left = title.get_horizontalalignment() == "left"
             room = across - frame.x0 - 4 if is_left else frame.width
             _wrap(title, title.get_window_extent().width, min(room, across - 8))
@@ -228,17 +229,13 @@ def _break_lines(figure: Figure) -> None:
                 _wrap(tick, tick.get_window_extent().width, 0.4 * across)
 
 
-def _titles(ax: Axes) -> list[Text]:
-    """The titles on the left, in the middle and on the right."""
-    return [t for t in ax.get_children() if isinstance(t, Text) and t not in ax.texts]
-
-
 def _wrap(text: Text, length: float, room: float) -> None:
     words = text.get_text()
     if length <= room or not words.strip():
         return
     letters = max(map(len, words.split("\n")))
-    lines = textwrap.wrap(" ".join(words.split()), max(8, int(letters * room / length)))
+    most = max(8, int(letters * room / length))
+    lines = textwrap.wrap(" ".join(words.split()), most, break_on_hyphens=False)
     text.set_text("\n".join(lines))
 
 
@@ -253,10 +250,21 @@ def _thin_ticks(figure: Figure) -> None:
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
+            step = math.ceil(labels[0].get_fontsize() * PIXELS / 72 / _apart(boxes))
+            for label in labels:
+                label.set_visible(labels.index(label) % step == 0)
         else:
-            many = LogLocator(numticks=4) if ax.get_xscale() == "log" else MaxNLocator(4)
+            whole = all(tick == round(tick) for tick in ax.get_xticks())
+            fewer = MaxNLocator(4, integer=whole)
+            many = LogLocator(numticks=4) if ax.get_xscale() == "log" else fewer
             ax.xaxis.set_major_locator(many)
 
 
-def _touch(one: Bbox, other: Bbox) -> bool:
-    return one.x1 + 2 > other.x0 and one.y0 < other.y1 and other.y0 < one.y1
+def _apart(boxes: list[Bbox]) -> float:
+    """The pixels from the middle of one of these to the middle of the next."""
+    middles = [(box.x0 + box.x1) / 2 for box in boxes]
+    return max((middles[-1] - middles[0]) / (len(middles) - 1), 1)
+
+
+def _touch(box: Bbox, other: Bbox) -> bool:
+    return box.x1 + 2 > other.x0 and box.y0 < other.y1 and other.y0 < box.y1

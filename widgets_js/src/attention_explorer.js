@@ -4,8 +4,9 @@ import { make, widgetRoot } from "./shared/elements.js";
 import { followPage } from "./shared/page.js";
 import { board } from "./explorer/board.js";
 import { context } from "./explorer/context.js";
-import { codesOf, readData } from "./explorer/data.js";
+import { readData } from "./explorer/data.js";
 import { makeLook } from "./explorer/look.js";
+import { inflated, numbersOf, ofShares, valuesOf } from "./explorer/numbers.js";
 import { CELL, overview } from "./explorer/overview.js";
 import { panel } from "./explorer/panel.js";
 import { saving, STATE } from "./explorer/saving.js";
@@ -27,10 +28,12 @@ const LEVELS = {
  */
 export function mountExplorer(el, model) {
   const sent = model.get("_data");
-  if (!sent.fixed) return mount(el, model, sent, readData(sent));
+  if (!sent.fixed) return mount(el, model, readData(sent, numbersOf));
   let unmount = () => {}, isGone = false;
-  codesOf(sent).then((codes) => {
-    if (!isGone) unmount = mount(el, model, sent, readData(sent, codes));
+  Promise.all(sent.variants.map((/** @type {any} */ { scores }) => inflated(scores.data))).then((codes) => {
+    if (isGone) return;
+    unmount = mount(el, model, readData(sent, (variant, size, ofValues, i) => ({
+      ...ofShares(codes[i], variant.scores.shares, size), scoreError: 2 * variant.scores.error, ...valuesOf(variant, ofValues) })));
   });
   return () => {
     isGone = true;
@@ -41,11 +44,10 @@ export function mountExplorer(el, model) {
 /**
  * @param {HTMLElement} el
  * @param {import("./shared/model.js").Model} model
- * @param {any} sent the trait `_data`
  * @param {import("./explorer/data.js").Data} data
  */
-function mount(el, model, sent, data) {
-  const look = makeLook(model, data);
+export function mount(el, model, data) {
+  const sent = model.get("_data"), look = makeLook(model, data);
   const first = Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const root = widgetRoot(el, "Attention explorer");
   root.classList.add("cw-explorer");

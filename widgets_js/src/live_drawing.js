@@ -28,7 +28,7 @@ export function mountLiveDrawing(el, model) {
   const picture = makePicture(host, drawn, { wide, narrow }, known);
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status cw-sum" });
   const isShown = (/** @type {import("./live_drawing/tensors.js").Tensor} */ { part = "" }) => known.steps.indexOf(part) <= model.get("step");
-  const names = known.steps.map((/** @type {string} */ name) => make("button", { type: "button" }, name.replace("_", "-")));
+  const names = known.steps.map((/** @type {string} */ name) => name.replace("_", "-"));
   const steps = radioGroup("step", "cw-chips", names, (step) => save(model, { step }));
   const next = button("next ›", () => save(model, { step: Math.min(model.get("step") + 1, names.length - 1) }));
   const pad = make("div", { className: "cw-chips cw-pad", role: "group", "aria-label": "move" },
@@ -75,12 +75,12 @@ export function mountLiveDrawing(el, model) {
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
     steps.choose(step);
     next.disabled = step === names.length - 1;
-    picture.look();
     picture.uncover(step);
     picture.point(spot, answer, (name) => isShown(known.tensors[name]));
     status.replaceChildren(...(answer?.words ?? [HOW]));
   }
-  const unfollow = followPage(root, update);
+  const unfollow = followPage(root, picture.look);
+  picture.look();
   update();
   for (const name of ["step", "at"]) model.on(`change:${name}`, update);
   return () => {

@@ -32,7 +32,7 @@ export function mountMaskLab(el, model) {
 
   const root = widgetRoot(el, "Mask lab");
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
-  const presetPicker = radioGroup("mask", "cw-chips", presets.map((text) => make("button", { type: "button" }, text)),
+  const presetPicker = radioGroup("mask", "cw-chips", presets,
     (i) => save(model, { allowed: buildMask(count, rules[presets[i]]) }));
 
   // The cells: one tab stop, arrows move, Enter, Space or a click toggles.

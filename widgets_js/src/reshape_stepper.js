@@ -20,7 +20,7 @@ export function mountReshapeStepper(el, model) {
   const ways = [false, true].map((wrong) => reshapeSteps(seqLen, numHeads, headDim, wrong));
   const root = widgetRoot(el, "Reshape stepper");
   const titles = ways[0].map(({ title }, i) => `${i} ${title}`);
-  const stepPicker = radioGroup("step", "cw-chips", titles.map((title) => make("button", { type: "button" }, title)),
+  const stepPicker = radioGroup("step", "cw-chips", titles,
     (step) => save(model, { step }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const shape = (/** @type {number} */ wrong, /** @type {number} */ step) => `(${shapeOf(ways[wrong][step]).join(", ")})`;

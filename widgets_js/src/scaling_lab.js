@@ -4,7 +4,7 @@ import { attentionWeights, entropy } from "./shared/attention_math.js";
 import { percent, shadeBar } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
-import { heading, make, widgetRoot } from "./shared/elements.js";
+import { button, heading, make, widgetRoot } from "./shared/elements.js";
 import { followPage } from "./shared/page.js";
 import { save } from "./shared/model.js";
 
@@ -83,8 +83,7 @@ export function mountScalingLab(el, model) {
   const root = widgetRoot(el, "Scaling lab");
   const size = slider("d_k", { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save(model, { d_k: sizes[i] }));
   const scaledBox = checkbox("divide the scores by √d_k", (scaled) => save(model, { scaled }));
-  const another = make("button", { type: "button" }, "another draw");
-  another.addEventListener("click", () => save(model, { draw: (model.get("draw") + 1) % draws }));
+  const another = button("another draw", () => save(model, { draw: (model.get("draw") + 1) % draws }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const bars = Array.from({ length: keyLen }, (_, key) =>
     ({ name: make("span", {}, `key ${key}`), score: make("span"), fill: make("i"), value: make("span") }));

@@ -39,7 +39,7 @@ export function mountSentenceLab(el, model) {
   const shorter = make("button", { type: "button" }, "remove the last word");
   const message = make("p", { role: "alert" });
   const untrained = make("strong", { className: "cw-untrained" }, "untrained");
-  const variants = radioGroup("weights of", "cw-chips", names.map((name) => make("button", { type: "button" }, name)),
+  const variants = radioGroup("weights of", "cw-chips", names,
     (i) => save(model, { variant: names[i] }));
   const chips = words.map((word) => make("button", { type: "button", "aria-label": `add '${word}'` }, word));
   const vocabulary = make("details", { open: el.clientWidth >= WIDE },

@@ -7,7 +7,7 @@ import { headGrid } from "./head_grid.js";
 import { nextBars } from "./next_bars.js";
 import { oneLayer } from "./one_layer.js";
 import { compared } from "./story.js";
-import { LAST } from "./view.js";
+import { EFFECT, LAST, shadesOf } from "./view.js";
 import { makeWalk } from "./walk.js";
 import { counted, namesOf, share } from "./words.js";
 
@@ -41,8 +41,8 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
-  const names = Object.keys(scores), says = make("span"), chosenSays = make("strong");
-  const scorePicker = radioGroup("light the heads by", "cw-chips", names.map((one) => make("button", { type: "button" }, one)), (i) => {
+  const names = Object.keys(scores), says = make("span"), chosenSays = make("strong"), scale = make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 ");
+  const scorePicker = radioGroup("light the heads by", "cw-chips", names, (i) => {
     state.score = names[i];
     showScores();
   });
@@ -53,7 +53,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   });
   const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
   const node = make("div", { className: "cw-board-of-heads" }, picker, grid.node,
-    make("p", { className: "cw-board-legend" }, chosenSays, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says, " ", keySelect));
+    make("p", { className: "cw-board-legend" }, chosenSays, scale, says, " ", keySelect));
 
   const undo = button("undo", walk.back), redo = button("redo", walk.forward);
   const brightest = button("", () => press(best()));
@@ -106,7 +106,8 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     const found = scoresNow();
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
-    grid.show(found ?? null, view.off, manner());
+    grid.show(found ?? null, view.off, manner(), shadesOf(state.score));
+    scale.classList.toggle("cw-of-effect", state.score === EFFECT);
     chosenSays.textContent = `${grid.says(state.chosen)} `;
     const known = found?.filter((one) => one !== null).length ?? count;
     says.textContent = found ? (known < count ? `${known} of ${count} heads are tried so far: ` : "") + scores[state.score]

@@ -1,6 +1,6 @@
 // A cell for each head of a model: a column for each layer, one tab stop. Arrow keys choose, Space
 // or Enter switches, as a click does. On a narrow page it is a band to swipe.
-import { shade } from "../shared/colours.js";
+import { shade, shadeOf } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 
 /**
@@ -13,7 +13,7 @@ import { make } from "../shared/elements.js";
  */
 export function headGrid(layers, heads, { chosen, choose, press }) {
   const cells = Array.from({ length: layers * heads }, (_, i) => {
-    const cell = make("div", { role: "gridcell" });
+    const cell = make("div", { role: "gridcell", tabIndex: -1, "aria-selected": "false" });
     cell.addEventListener("click", () => press(i));
     return cell;
   });
@@ -38,7 +38,9 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
     event.preventDefault();
   });
 
-  let isSeen = false;
+  let isSeen = false, marked = 0;
+  /** What each cell shows: a tap changes few of them. @type {string[]} */
+  const shown = [];
 
   return {
     node,
@@ -46,11 +48,15 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
      * @param {ArrayLike<number | null> | null} scores from 0 to 1; null is a head without one
      * @param {number[]} off
      * @param {string} manner what is done to those
+     * @param {typeof shadeOf} shadeFor
      */
-    show(scores, off, manner) {
+    show(scores, off, manner, shadeFor) {
       cells.forEach((cell, i) => {
         const isOff = off.includes(i), score = scores && scores[i], value = score?.toFixed(2) ?? "no score";
-        shade(cell, score);
+        const look = [value, isOff, manner, !scores, score === null || shadeFor(score).background].join();
+        if (shown[i] === look) return;
+        shown[i] = look;
+        shade(cell, score, shadeFor);
         cell.classList.toggle("cw-unknown", score === null && scores !== null);
         cell.textContent = isOff ? "×" : "";
         cell.classList.toggle("cw-off", isOff);
@@ -61,10 +67,11 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
     says: (/** @type {number} */ i) => cells[i].title,
     mark() {
       const one = chosen();
-      cells.forEach((cell, i) => {
-        cell.setAttribute("aria-selected", String(one === i));
-        cell.tabIndex = one === i ? 0 : -1;
-      });
+      for (const i of [marked, one]) {
+        cells[i].setAttribute("aria-selected", String(one === i));
+        cells[i].tabIndex = one === i ? 0 : -1;
+      }
+      marked = one;
       // The band begins where the chosen head is.
       if (isSeen || node.scrollWidth <= node.clientWidth) return;
       isSeen = true;

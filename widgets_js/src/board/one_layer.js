@@ -1,5 +1,6 @@
 // The heads of one layer, large: the course's explorer of weights.
-import { mountExplorer } from "../attention_explorer.js";
+import { mount } from "../attention_explorer.js";
+import { AT_FIRST, readData } from "../explorer/data.js";
 import { make } from "../shared/elements.js";
 import { pageModel } from "../shared/model.js";
 
@@ -25,8 +26,14 @@ export function oneLayer(heads, open, where = "") {
       end();
       // Another head of the same text keeps the query that was chosen.
       query = { of: view.text, at: explorer && query.of === view.text ? explorer.get("query") : view.pieces.length - 1 };
-      explorer = pageModel(stateOf(view, layer * heads, heads, head, query.at));
-      end = mountExplorer(place, explorer);
+      explorer = pageModel(stateOf(view, heads, head, query.at));
+      // Logarithms of finished weights serve as scores.
+      const size = view.pieces.length, first = layer * heads;
+      const scores = Array.from({ length: heads }, (_, one) => Float32Array.from({ length: size * size }, (_, i) => {
+        const place = i % size, asks = (i - place) / size;
+        return place > asks ? NaN : Math.log(Math.max(view.weight(first + one, asks, place), 1e-6));
+      }));
+      end = mount(place, explorer, readData(explorer.get("_data"), () => ({ scores: (one) => scores[one], scoreError: view.error })));
     };
     draw();
   }
@@ -34,27 +41,12 @@ export function oneLayer(heads, open, where = "") {
 }
 
 /**
- * The traits of the explorer: logarithms of finished weights serve as scores, and it gets no values.
+ * The traits of the explorer: it gets no values.
  * @param {import("./view.js").View} view
- * @param {number} first head of the layer
  * @param {number} heads
  * @param {number} head
  * @param {number} at the query
  */
-function stateOf(view, first, heads, head, at) {
-  const size = view.pieces.length, scores = new Float32Array(heads * size * size).fill(NaN);
-  for (let one = 0; one < heads; one++) {
-    for (let query = 0; query < size; query++) {
-      for (let key = 0; key <= query; key++) {
-        scores[(one * size + query) * size + key] = Math.log(Math.max(view.weight(first + one, query, key), 1e-6));
-      }
-    }
-  }
-  let text = "";
-  for (const byte of new Uint8Array(scores.buffer)) text += String.fromCharCode(byte);
-  return { layer: 0, head, query: at, key: 0, causal: false, temperature: 1, variant: "", asks: "query", view: "lines",
-    stretch: false, order: "layer", best: 0, pinned: [], compare: "this", overlay: [],
-    _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, scale: null, of_weights: true, head_scores: {},
-      variants: [{ name: "", untrained: false, queries: view.pieces, keys: null, values: null,
-        scores: { bits: 32, data: btoa(text), error: view.error } }] } };
-}
+const stateOf = ({ pieces: queries }, heads, head, at) => ({ layer: 0, head, query: at, key: 0, causal: false, variant: "", ...AT_FIRST,
+  _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, scale: null, of_weights: true, head_scores: {},
+    variants: [{ name: "", untrained: false, queries }] } });

@@ -1,5 +1,6 @@
 // What the board shows of one text and one set of heads.
 import { bytes, shares } from "../shared/base64.js";
+import { shadeOf, shadeOfEffect } from "../shared/colours.js";
 
 /**
  * @typedef {object} Control by chance
@@ -30,10 +31,14 @@ import { bytes, shares } from "../shared/base64.js";
 
 /** The score that needs no computing: it is read off the maps. */
 export const LAST = "from the last token";
+/** The one score that is no weight. */
+export const EFFECT = "effect when off";
+/** How the heads are shaded by a score. @param {string} name */
+export const shadesOf = (name) => (name === EFFECT ? (/** @type {number} */ effect) => shadeOfEffect(-effect) : shadeOf);
 
 /** What each score says. @type {Record<string, string>} */
 export const SCORES = {
-  "effect when off": "how much of the next word's probability moves when this head alone is off",
+  [EFFECT]: "how much of the next word's probability moves when this head alone is off",
   induction: "mean weight on what came after an earlier token equal to the query's",
   "previous token": "mean weight on the token just before the query",
   "first token": "mean weight on the first token, over all later queries",

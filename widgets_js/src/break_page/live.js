@@ -1,5 +1,6 @@
 // The same from the model itself, in this browser: what the engine says, in the shape of a view.
 import { oneLine } from "../board/story.js";
+import { EFFECT } from "../board/view.js";
 import { spelt } from "../board/words.js";
 import { Cancelled } from "../breaker/engine.js";
 import { mostProbable, softmax } from "../breaker/writing.js";
@@ -8,7 +9,7 @@ import { HEADS, LAYERS, mannerOf } from "./stored.js";
 /** @typedef {import("../board/view.js").View} View */
 /** @typedef {import("./link.js").Kept} Kept */
 
-export const WRITING = "The model is writing …", EFFECT = "effect when off";
+export const WRITING = "The model is writing …";
 const TOP = 8, DRAWS = 20, COUNT = LAYERS * HEADS;
 const CONTROL_NEW = 8; // tokens of each draw, so that 20 of them do not last
 /** @param {number} i @returns {[number, number]} */

@@ -1,14 +1,14 @@
 // "Break the model": the board of the 270 heads of SmolLM2, which this browser runs itself.
 import { makeBoard } from "../board/board.js";
 import { oneLayer } from "../board/one_layer.js";
-import { SCORES } from "../board/view.js";
+import { EFFECT, SCORES } from "../board/view.js";
 import { namesOf } from "../board/words.js";
 import { checkbox, slider } from "../shared/controls.js";
 import { button, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
 import { makeHistory } from "./history.js";
 import { fromHash, LENGTH, MOST_NEW, PLAIN, resultOf, toHash } from "./link.js";
-import { EFFECT, WRITING } from "./live.js";
+import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
 import { keepPage } from "./offline.js";
 import { drawPicture } from "./picture.js";
@@ -71,7 +71,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   });
   const save = button("save a picture", () => {
     const control = [...board.control.childNodes].slice(0, 5).map((part) => part.textContent).join(""); // there is no room for remarks
-    const canvas = drawPicture(view, board.scoresNow(), SCORES[score], [board.status.textContent ?? "", control], root, board.sentence);
+    const canvas = drawPicture(view, board.scoresNow(), score, [board.status.textContent ?? "", control], root, board.sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
   const message = make("p", { role: "status", className: "break-told" });

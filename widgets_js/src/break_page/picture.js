@@ -1,6 +1,6 @@
 // The board and the sentence as a picture, 1200 x 630: the shape that links are shown in.
 import { compared } from "../board/story.js";
-import { shadeOf } from "../shared/colours.js";
+import { SCORES, shadesOf } from "../board/view.js";
 import { make } from "../shared/elements.js";
 import { HEADS, LAYERS } from "./stored.js";
 
@@ -10,13 +10,13 @@ const NAME = "How attention works · Break the model: SmolLM2, 30 layers of 9 he
 /**
  * @param {import("../board/view.js").View} view
  * @param {(number | null)[] | null | undefined} scores
- * @param {string} says what the scores are
+ * @param {string} name of the scores
  * @param {string[]} lines below the sentence
  * @param {HTMLElement} root whose colours and letters are taken
  * @param {HTMLElement} sentence whose letters are taken
  */
-export function drawPicture(view, scores, says, lines, root, sentence) {
-  const canvas = make("canvas", { width: WIDTH, height: HEIGHT });
+export function drawPicture(view, scores, name, lines, root, sentence) {
+  const shadeFor = shadesOf(name), canvas = make("canvas", { width: WIDTH, height: HEIGHT });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const style = getComputedStyle(root), ink = style.color, off = style.getPropertyValue("--off"), family = style.fontFamily;
   pen.fillStyle = style.backgroundColor;
@@ -46,7 +46,7 @@ export function drawPicture(view, scores, says, lines, root, sentence) {
 
   /** A head: shaded, or hatched where nothing was measured, or switched. @type {(x: number, y: number, width: number, height: number, score: number | null, isOff?: boolean) => void} */
   function box(x, y, width, height, score, isOff = false) {
-    pen.fillStyle = score === null ? style.backgroundColor : shadeOf(score).background;
+    pen.fillStyle = score === null ? style.backgroundColor : shadeFor(score).background;
     pen.fillRect(x, y, width, height);
     if (score === null && !isOff) {
       pen.save();
@@ -72,7 +72,7 @@ export function drawPicture(view, scores, says, lines, root, sentence) {
   const scale = TOP + STEP_Y * HEADS + 10;
   put("0", LEFT, scale + 14, small);
   for (let i = 0; i < 100; i++) {
-    pen.fillStyle = shadeOf(i / 99).background;
+    pen.fillStyle = shadeFor(i / 99).background;
     pen.fillRect(LEFT + 14 + i, scale, 1.5, 18);
   }
   put("1", LEFT + 122, scale + 14, small);
@@ -81,7 +81,7 @@ export function drawPicture(view, scores, says, lines, root, sentence) {
   box(LEFT + 292, scale, 26, 18, null, true);
   put(view.manner ?? "off", LEFT + 326, scale + 14, small);
   const far = LEFT + 346 + pen.measureText(view.manner ?? "off").width;
-  put(says, far, scale + 14, small);
+  put(SCORES[name], far, scale + 14, small);
 
   const { same, gone, fresh } = compared(view.before, view.after ?? view.before), right = WIDTH - SIDE;
   const bottom = HEIGHT - 26 - 30 * (lines.length - 1), whole = (view.text + same + gone + fresh).length;

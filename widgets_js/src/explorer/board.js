@@ -1,5 +1,5 @@
 // One head, large: its map with the tokens at its sides. Pointing looks, a click chooses.
-import { heading, make } from "../shared/elements.js";
+import { button, heading, make } from "../shared/elements.js";
 import { comparing } from "./comparing.js";
 import { FEW, headName } from "./data.js";
 import { edgeLine } from "../shared/edge.js";
@@ -25,8 +25,7 @@ export function board(look, orderByCell) {
   const columns = make("div", { className: "cw-columns", "aria-hidden": "true" });
   const box = make("div", { className: "cw-map" }, rows, sheet, columns);
   const spoken = make("p", { className: "cw-spoken", "aria-live": "polite" });
-  const byCell = make("button", { type: "button", className: EXTRA, title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
-  byCell.addEventListener("click", orderByCell);
+  const byCell = button("order heads by this cell", orderByCell, { className: EXTRA, title: "order the heads by their weight at the chosen cell" });
   byCell.hidden = data.count <= FEW;
   const compare = comparing(look, (variant, index) => full(variant, index));
 

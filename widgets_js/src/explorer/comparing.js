@@ -1,6 +1,6 @@
 // Buttons over the map: pin a head and compare it with another, lay heads over one another.
 import { radioGroup } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { EXTRA } from "./toolbar.js";
 
 const COMPARE = ["this", "pinned", "difference"];
@@ -10,20 +10,17 @@ const COMPARE = ["this", "pinned", "difference"];
  * @param {(variant: number, index: number) => string} full the whole name of a head
  */
 export function comparing(look, full) {
-  const pin = make("button", { type: "button" });
-  pin.addEventListener("click", () => {
+  const pin = button("", () => {
     const { layer, head } = look.headOf(look.index());
     look.set(look.pinnedAt() ? { pinned: [], compare: "this" } : { pinned: [look.get("variant"), layer, head] });
   });
-  const over = make("button", { type: "button", title: "draw this head's weights together with those of other heads" }, "overlay");
-  over.addEventListener("click", () => {
+  const over = button("overlay", () => {
     const { layer, head } = look.headOf(look.index()), others = look.get("overlay");
     const rest = others.filter((/** @type {number[]} */ [a, b]) => a !== layer || b !== head);
     look.set({ overlay: rest.length < others.length ? rest : [...others, [layer, head]] });
-  });
+  }, { title: "draw this head's weights together with those of other heads" });
   over.hidden = look.data.count < 2;
-  const items = COMPARE.map((text) => make("button", { type: "button" }, text));
-  const group = radioGroup("map of", "cw-chips", items, (i) => {
+  const group = radioGroup("map of", "cw-chips", COMPARE, (i) => {
     if (i !== 2 || !look.unlike()) look.set({ compare: COMPARE[i] });
   });
   const note = make("p", { className: "cw-unlike", role: "note" });
@@ -34,7 +31,7 @@ export function comparing(look, full) {
     pin.title = pinned ? `pinned: ${full(pinned.variant, pinned.index)}` : "keep this head, then choose another";
     over.setAttribute("aria-pressed", String(look.overlaid().includes(look.index())));
     group.node.hidden = !pinned; // all is in one line in any case, so the map does not move
-    items[2].setAttribute("aria-disabled", String(Boolean(why)));
+    group.items[2].setAttribute("aria-disabled", String(Boolean(why)));
     group.choose(COMPARE.indexOf(why && look.get("compare") === "difference" ? "this" : look.get("compare")));
     note.textContent = why;
     note.hidden = !why;

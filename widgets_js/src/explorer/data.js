@@ -1,7 +1,5 @@
 // What Python sent once: the tokens and the scores of every head, in each variant.
-import { inflated, ofShares, unpacked } from "./numbers.js";
 
-/** @typedef {import("./numbers.js").Packed} Packed */
 /** @typedef {import("../shared/attention_math.js").Floats} Floats */
 
 /**
@@ -21,28 +19,34 @@ import { inflated, ofShares, unpacked } from "./numbers.js";
 
 /** @typedef {ReturnType<typeof readData>} Data */
 
+/** What is chosen where nobody has chosen. */
+export const AT_FIRST = { asks: "query", temperature: 1, view: "lines", stretch: false, order: "layer", best: 0, pinned: [], compare: "this", overlay: [] };
 export const FEW = 8; // so few heads need no order
 
-/** What `readData` needs besides, of very many weights. @param {any} sent the trait `_data` @returns {Promise<Uint8Array[]>} */
-export const codesOf = (sent) => Promise.all(sent.variants.map((/** @type {any} */ { scores }) => inflated(scores.data)));
+/**
+ * @typedef {object} Numbers
+ * @property {(head: number) => Floats} scores
+ * @property {((head: number) => Float64Array) | null} [weights]
+ * @property {number} scoreError
+ * @property {((head: number) => Floats) | null} [values]
+ * @property {number} [valueError]
+ */
 
 /**
  * @param {any} sent the trait `_data`
- * @param {Uint8Array[]} [codes] of each variant, where `sent.fixed`
+ * @param {(variant: any, size: number, ofValues: number, i: number) => Numbers} numbersOf a variant, whose heads have so many scores and values
  */
-export function readData(sent, codes) {
-  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part } = sent;
+export function readData(sent, numbersOf) {
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part, picture } = sent;
   /** @type {Variant[]} */
-  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }, /** @type {number} */ i) => {
-    const queryLen = queries.length, keyLen = (keys ?? queries).length, size = queryLen * keyLen;
-    const numbers = codes ? ofShares(codes[i], scores.shares, size) : { scores: unpacked(scores, size), weights: null };
+  const variants = sent.variants.map((/** @type {any} */ variant, /** @type {number} */ i) => {
+    const { name, untrained, queries, keys = null } = variant, queryLen = queries.length, keyLen = (keys ?? queries).length;
     return { name, untrained, queries, keys: keys ?? queries, queryLen, keyLen,
-      ...numbers, scoreError: codes ? 2 * scores.error : scores.error,
-      values: values && unpacked(values, keyLen * headDim), valueError: values?.error ?? 0 };
+      weights: null, values: null, valueError: 0, ...numbersOf(variant, queryLen * keyLen, keyLen * headDim, i) };
   });
   /** @type {Record<string, number[]>} */
   const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants, headScores };
 }
 
 /**

@@ -60,3 +60,10 @@ export function unpacked({ bits, data, low, step }, size) {
     return (known[head] = numbers);
   };
 }
+
+/** The values of a variant, if it has some. @param {any} variant as Python sent it @param {number} size how many a head has */
+export const valuesOf = ({ values }, size) => values && { values: unpacked(values, size), valueError: values.error };
+
+/** @param {any} variant as Python sent it @param {number} size how many scores a head has @param {number} ofValues */
+export const numbersOf = (variant, size, ofValues) => ({ scores: unpacked(variant.scores, size),
+  scoreError: variant.scores.error, ...valuesOf(variant, ofValues) });

@@ -1,5 +1,5 @@
 // All heads, small: a row for each layer, or ordered by a score, the largest first.
-import { make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { FEW, headName, shortName } from "./data.js";
 import { cellScore } from "./head_scores.js";
 import { select } from "./select.js";
@@ -21,11 +21,8 @@ export function overview(look) {
   const { data } = look, { count, heads, layers, headScores } = data, { queryLen, keyLen } = look.tokens();
   const boxes = Array.from({ length: count }, () => make("i", { className: "cw-tile" }));
   const names = boxes.map((_, i) => make("span", {}, shortName(data, i)));
-  const tiles = boxes.map((box, i) => {
-    const tile = make("button", { type: "button", role: "radio", "aria-label": headName(data, i), title: headName(data, i) }, box, names[i]);
-    tile.addEventListener("click", () => look.set(look.headOf(i)));
-    return tile;
-  });
+  const tiles = boxes.map((box, i) => button([box, names[i]], () => look.set(look.headOf(i)),
+    { role: "radio", "aria-label": headName(data, i), title: headName(data, i) }));
   const grid = make("div", { role: "radiogroup", "aria-label": "head", className: layers > 1 ? "cw-heads cw-layers" : "cw-heads" });
   grid.style.setProperty("--heads", String(heads));
   grid.style.setProperty("--shape", String(Math.min(Math.max(keyLen / queryLen, 1 / 3), 3)));

@@ -1,6 +1,6 @@
 // Maps of weights on a canvas. Where there are more cells than points, a point shows the largest
 // of its cells, so that a thin line of weight does not vanish.
-import { shadeOf } from "../shared/colours.js";
+import { shadeOf, shadeOfEffect } from "../shared/colours.js";
 
 /**
  * @typedef {object} Picture
@@ -13,40 +13,14 @@ import { shadeOf } from "../shared/colours.js";
  * @property {number} keyLen
  */
 
-const MIDDLE = [244, 244, 244], MORE = [178, 24, 43], LESS = [33, 102, 172];
-
 /**
- * The colour of a difference from -1 (blue) over 0 (nearly white) to 1 (red).
- * @param {number} share
- */
-export function differenceColour(share) {
-  const end = share > 0 ? MORE : LESS, part = Math.min(Math.abs(share), 1) ** 0.75;
-  return MIDDLE.map((c, i) => Math.round(c + part * (end[i] - c)));
-}
-
-const DIFFERENCES = Array.from({ length: 511 }, (_, i) => {
-  const [red, green, blue] = differenceColour((i - 255) / 255);
-  return (255 << 24) | (blue << 16) | (green << 8) | red;
-});
-
-/**
- * The colour of a cell as a canvas pixel.
+ * The shade of a cell.
  * @param {number} value
  * @param {Picture} picture
  */
-const pixelOf = (value, { minus, most }) => {
+export function shadeIn(value, { minus, most }) {
   const share = Math.min(Math.max(value / most, -1), 1);
-  return minus ? DIFFERENCES[255 + Math.round(255 * share)] : shadeOf(Math.max(share, 0)).pixel;
-};
-
-/**
- * The same colour for CSS and SVG.
- * @param {number} value
- * @param {Picture} picture
- */
-export function colourOf(value, { minus, most }) {
-  const share = Math.min(Math.max(value / most, -1), 1);
-  return minus ? `rgb(${differenceColour(share).join(" ")})` : shadeOf(Math.max(share, 0)).background;
+  return minus ? shadeOfEffect(share) : shadeOf(Math.max(share, 0));
 }
 
 /**
@@ -100,7 +74,7 @@ export function paint(canvas, picture, points, showEdge) {
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const values = pooled(picture, width, height);
   values.forEach((value, i) => {
-    if (value === value) pixels[i] = pixelOf(value, picture);
+    if (value === value) pixels[i] = shadeIn(value, picture).pixel;
   });
   showEdge(height, width, (row, column) => values[row * width + column] === values[row * width + column]);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -118,7 +92,7 @@ export function paint(canvas, picture, points, showEdge) {
 export function paintSmall(picture, width, height, line) {
   const columns = Math.min(picture.keyLen, width), rows = Math.min(picture.queryLen, height);
   const values = pooled(picture, columns, rows);
-  const colours = Uint32Array.from(values, (value) => (value === value ? pixelOf(value, picture) : 0));
+  const colours = Uint32Array.from(values, (value) => (value === value ? shadeIn(value, picture).pixel : 0));
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(x * columns / width));
   for (let y = 0, at = 0; y < height; y++) {

@@ -29,10 +29,10 @@ function inMore(node) {
 
 /** @param {import("./look.js").Look} look */
 export function panel(look) {
-  const asks = radioGroup("question", "cw-chips", ["where does it look", "who looks at it"].map((words) => make("button", { type: "button" }, words)),
+  const asks = radioGroup("question", "cw-chips", ["where does it look", "who looks at it"],
     (i) => look.set({ asks: ASKS[i], ...sameToken(look, ASKS[i]) }));
   const pickers = { query: picker(look, "query"), key: picker(look, "key") };
-  const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => make("button", { type: "button" }, name)),
+  const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => (look.data.picture && name === "text" ? "picture" : name)),
     (i) => look.set({ view: VIEWS[i] }));
   const title = heading(), partnerTitle = heading();
   /** @type {Record<string, {node: HTMLElement, update: () => void}>} */

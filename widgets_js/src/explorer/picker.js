@@ -1,6 +1,6 @@
 // Which query, or which key: chips, or for a long text a search and its hits.
 import { radioGroup } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { token } from "./words.js";
 
 export const MOST_CHIPS = 32;
@@ -52,21 +52,14 @@ function chips(look, role, texts, choose) {
  */
 function searched(look, role, count, texts, choose) {
   const now = make("output", { className: "cw-place" });
-  const step = (/** @type {string} */ text, /** @type {string} */ name, /** @type {number} */ by) => {
-    const node = make("button", { type: "button", "aria-label": name }, text);
-    node.addEventListener("click", () => choose((look.get(role) + by + count) % count));
-    return node;
-  };
+  const step = (/** @type {string} */ text, /** @type {string} */ name, /** @type {number} */ by) =>
+    button(text, () => choose((look.get(role) + by + count) % count), { "aria-label": name });
   const field = make("input", { type: "search", placeholder: "search a token", "aria-label": `search a ${role}`, spellcheck: false });
   const hits = make("div", { className: "cw-chips", role: "group", "aria-label": "tokens found" });
   const find = () => {
     const wanted = field.value.toLowerCase();
     const places = wanted ? [...texts().keys()].filter((i) => texts()[i].toLowerCase().includes(wanted)) : [];
-    const some = places.slice(0, MOST_HITS).map((place) => {
-      const hit = make("button", { type: "button" }, token(texts()[place]), ` ${place}`);
-      hit.addEventListener("click", () => choose(place));
-      return hit;
-    });
+    const some = places.slice(0, MOST_HITS).map((place) => button([token(texts()[place]), ` ${place}`], () => choose(place)));
     const rest = places.length - some.length;
     hits.replaceChildren(...some, ...(rest > 0 ? [make("small", {}, `and ${rest} more`)] : []),
       ...(wanted && !places.length ? [make("small", {}, "not among the tokens")] : []));

@@ -1,10 +1,10 @@
 // The picture as a file, and the state as a line of Python.
 import { button, make } from "../shared/elements.js";
+import { AT_FIRST } from "./data.js";
 import { svgPicture } from "./svg_picture.js";
 
 const SHARPNESS = 2; // points of the PNG for one of the SVG
-export const STATE = ["variant", "layer", "head", "query", "key", "asks", "temperature", "causal", "view", "stretch", "order",
-  "best", "pinned", "compare", "overlay"];
+export const STATE = ["variant", "layer", "head", "query", "key", "causal", ...Object.keys(AT_FIRST)];
 
 /**
  * A value as Python writes it.
@@ -13,6 +13,7 @@ export const STATE = ["variant", "layer", "head", "query", "key", "asks", "tempe
  */
 export function python(value) {
   if (typeof value === "boolean") return value ? "True" : "False";
+  if (value === null) return "None";
   if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
   return JSON.stringify(value);
 }
@@ -57,7 +58,7 @@ export function saving(look, board, headline) {
     node,
     update() {
       said.textContent = "";
-      text.value = "explorer.state = {" + STATE.map((name) => `"${name}": ${python(look.get(name))}`).join(", ") + "}";
+      text.value = "explorer.state = {" + STATE.map((name) => `"${name}": ${python(look.toSave(name))}`).join(", ") + "}";
     },
   };
 }

@@ -1,6 +1,6 @@
 // One row, step by step: from the dot products to the context vector, with all its numbers.
 import { radioGroup } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { topPlaces } from "./bars.js";
 import { token } from "./words.js";
 
@@ -18,23 +18,22 @@ export function steps(look) {
   const { headDim, scale, ofWeights } = look.data, { keyLen } = look.tokens();
   /** @type {Step[]} */
   const all = [
-    { name: "scores", role: "score", says: [scale ? "Query times key: one dot product for each key."
+    { name: "scores", role: "scores", says: [scale ? "Query times key: one dot product for each key."
       : ofWeights ? "Logarithms of the weights stand for the scores: a softmax gives the weights back."
         : "The scores as they were given: the dot products, already scaled."] },
-    { name: "scale", role: "score", says: [scale ? `Times ${+scale.toPrecision(4)}, then divided by the temperature.` : "Divided by the temperature."] },
-    { name: "mask", role: "score", says: ["What may not be looked at becomes −∞."] },
-    { name: "softmax", role: "weight", says: ["e to each score less the largest one, divided by the sum of them all."] },
+    { name: "scale", role: "scores", says: [scale ? `Times ${+scale.toPrecision(4)}, then divided by the temperature.` : "Divided by the temperature."] },
+    { name: "mask", role: "scores", says: ["What may not be looked at becomes −∞."] },
+    { name: "softmax", role: "weights", says: ["e to each score less the largest one, divided by the sum of them all."] },
     { name: "sum", role: "output", says: [headDim ? "Each value times its weight; added up, they are the context vector."
       : "Each value is taken times its weight, and all are added. No values were given here."] },
   ];
   let step = 0;
-  const tabs = radioGroup("step", "cw-chips cw-steps", all.map(({ name }, i) => make("button", { type: "button" }, `${i + 1} ${name}`)), (i) => {
+  const tabs = radioGroup("step", "cw-chips cw-steps", all.map(({ name }, i) => `${i + 1} ${name}`), (i) => {
     step = i;
     update();
   });
   const says = make("p"), head = make("thead"), body = make("tbody"), foot = make("tfoot");
-  const next = make("button", { type: "button" }, "next step");
-  next.addEventListener("click", () => {
+  const next = button("next step", () => {
     step = (step + 1) % all.length;
     update();
   });
@@ -63,11 +62,11 @@ export function steps(look) {
       line.reduce((total, weight, key) => total + weight * values[key * headDim + d], 0));
     const never = (/** @type {number} */ number) => (Number.isNaN(number) ? "not given" : show(number));
     const columns = [
-      { step: 0, name: scale ? "query · key" : "score", role: "score", cell: (/** @type {number} */ k) => never(given[k] / (scale ?? 1)), foot: "" },
-      { step: 1, name: "scaled", role: "score", cell: (/** @type {number} */ k) => never(scaled[k]), foot: "" },
-      { step: 2, name: "masked", role: "score", cell: (/** @type {number} */ k) => show(masked[k]), foot: "" },
-      { step: 3, name: "e^(…)", role: "score", cell: (/** @type {number} */ k) => show(powers[k]), foot: show(sum) },
-      { step: 3, name: "weight", role: "weight", cell: (/** @type {number} */ k) => show(line[k]), foot: show(line.reduce((a, b) => a + b, 0)) },
+      { step: 0, name: scale ? "query · key" : "score", role: "scores", cell: (/** @type {number} */ k) => never(given[k] / (scale ?? 1)), foot: "" },
+      { step: 1, name: "scaled", role: "scores", cell: (/** @type {number} */ k) => never(scaled[k]), foot: "" },
+      { step: 2, name: "masked", role: "scores", cell: (/** @type {number} */ k) => show(masked[k]), foot: "" },
+      { step: 3, name: "e^(…)", role: "scores", cell: (/** @type {number} */ k) => show(powers[k]), foot: show(sum) },
+      { step: 3, name: "weight", role: "weights", cell: (/** @type {number} */ k) => show(line[k]), foot: show(line.reduce((a, b) => a + b, 0)) },
       ...(values && context ? [
         { step: 4, name: "weight · value", role: "value", cell: (/** @type {number} */ k) => vector(Array.from(values.subarray(k * headDim, (k + 1) * headDim), (v) => line[k] * v)), foot: vector(context) }] : []),
     ].filter((column) => column.step <= step && (step < 3 || column.step > 1 || column.step === 0));

@@ -4,7 +4,7 @@ import { shortName } from "./data.js";
 import { pageUsed, shadeOf, usePage } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 import { edgePath } from "../shared/edge.js";
-import { colourOf, paint, valueAt } from "./paint.js";
+import { paint, shadeIn, valueAt } from "./paint.js";
 
 const MOST_CELLS = 128 * 128; // more cells are one embedded picture
 const MOST_LABELS = 64;
@@ -80,7 +80,7 @@ function draw({ look, picture, name, sentence }) {
       for (let key = 0; key < keyLen; key++) {
         const value = valueAt(picture, query, key);
         if (value === null) continue;
-        const fill = colourOf(value, picture);
+        const fill = shadeIn(value, picture).background;
         parts.push(`<rect x="${(left + key * cell).toFixed(2)}" y="${(top + query * cell).toFixed(2)}" width="${(cell + 0.02).toFixed(2)}" height="${(cell + 0.02).toFixed(2)}" fill="${fill}"/>`);
       }
     }
@@ -99,7 +99,7 @@ function draw({ look, picture, name, sentence }) {
   labels(queries, (text, i) => `<text x="${left - 6}" y="${(top + (i + 0.5) * cell + size / 3).toFixed(2)}" text-anchor="end" fill="#0072b2">${short(text, 18)}</text>`);
   labels(keys, (text, i) => {
     const x = (left + (i + 0.5) * cell + size / 3).toFixed(2), y = top + height + 6;
-    return `<text transform="translate(${x} ${y}) rotate(-90)" text-anchor="end" fill="#a84a00">${short(text, 18)}</text>`;
+    return `<text transform="translate(${x} ${y}) rotate(-90)" text-anchor="end" fill="#a64929">${short(text, 18)}</text>`;
   });
   const { query, key } = look.at();
   if (queries === look.tokens().queries && keys === look.tokens().keys) { // else the row is one of another sentence
@@ -112,7 +112,7 @@ function draw({ look, picture, name, sentence }) {
   const most = picture.most >= 0.1 ? picture.most.toFixed(2) : picture.most.toPrecision(1);
   const stretched = look.get("stretch") ? `, stretched: the last colour is ${most}, not 1` : "";
   const variant = look.tokens(), untrained = variant.untrained ? ", untrained" : "";
-  const facts = `${picture.minus ? `difference from −${most} (blue) to +${most} (red)` : `weight from 0 (white) to ${most} (darkest)`}${stretched}; ` +
+  const facts = `${picture.minus ? `difference from −${most} (purple) to +${most} (green)` : `weight from 0 (white) to ${most} (darkest)`}${stretched}; ` +
     `temperature ${look.get("temperature")}${look.get("causal") ? ", causal mask" : ""}${untrained}; outside the line: masked`;
   const total = [right + (look.pinned() ? 370 : 310), Math.max(top + height + 110, bars.bottom + 26)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="system-ui, sans-serif" font-size="${size}">` +

@@ -1,10 +1,8 @@
 // What holds for all heads: the variant; and behind "More" mask, temperature, contrast, and back to
 // how it was. The same button shows the other parts that one does not need at first.
 import { checkbox, radioGroup, slider } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
-
-/** @type {Record<string, unknown>} what is chosen where nobody has chosen */
-const AT_FIRST = { asks: "query", view: "lines", order: "layer", compare: "this", temperature: 1, stretch: false, best: 0, pinned: [], overlay: [] };
+import { button, make } from "../shared/elements.js";
+import { AT_FIRST } from "./data.js";
 
 /** The class of what is behind "More". */
 export const EXTRA = "cw-extra";
@@ -18,7 +16,7 @@ export function toolbar(look, root, reset) {
   const { variants, maskable, fixed } = look.data;
   const untrained = make("strong", { className: "cw-untrained" }, "untrained");
   const names = variants.map(({ name }) => name);
-  const variantPicker = radioGroup("weights of", "cw-chips", names.map((name) => make("button", { type: "button" }, name)),
+  const variantPicker = radioGroup("weights of", "cw-chips", names,
     (i) => look.set({ variant: names[i] }));
   const causalBox = checkbox("causal mask", (causal) => look.set({ causal }));
   const temperature = slider("temperature", { min: -1.5, max: 1.5, step: 0.02 },
@@ -26,19 +24,15 @@ export function toolbar(look, root, reset) {
   const stretchBox = checkbox("stretch colours", (stretch) => look.set({ stretch }));
   const low = make("span"), high = make("span"), ramp = make("i");
   const scale = make("span", { className: "cw-scale" }, low, ramp, high);
-  const again = make("button", { type: "button" }, "reset");
-  again.addEventListener("click", reset);
-  const more = make("button", { type: "button", className: "cw-more-button" });
+  const more = button("", () => open(!root.classList.contains("cw-open")), { className: "cw-more-button" });
   const open = (/** @type {boolean} */ all) => {
     root.classList.toggle("cw-open", all);
     more.setAttribute("aria-expanded", String(all));
     more.textContent = all ? "Less" : "More";
   };
-  more.addEventListener("click", () => open(!root.classList.contains("cw-open")));
   // What was chosen in Python stays in sight.
-  open(["asks", "view", "order", "compare", "temperature", "stretch", "best", "pinned", "overlay"]
-    .some((name) => String(look.get(name)) !== String(AT_FIRST[name])));
-  const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), ...(fixed ? [] : [temperature.node]), stretchBox.node, again);
+  open(Object.entries(AT_FIRST).some(([name, value]) => String(look.get(name)) !== String(value)));
+  const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), ...(fixed ? [] : [temperature.node]), stretchBox.node, button("reset", reset));
   const node = make("div", {}, make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []), scale, more), extras);
   return {
     node,

@@ -12,14 +12,13 @@ const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of
 const STYLE = `
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); } }
-.part { transition: opacity 0.25s; }
 .later { opacity: 0.07; }
 .asked .row { opacity: 0.2; }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 3; }
 .answer .under { stroke: var(--page); stroke-width: 6; }
 .answer path { fill: none; stroke: var(--role); stroke-width: 1.5; }
-@media (prefers-reduced-motion: reduce) { .part { transition: none; } }`;
+@media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
 /**
  * @param {HTMLElement} host

@@ -1,24 +1,32 @@
-// The colour of a weight on the light or the dark page: as a number, on an element and on a canvas.
+// The colours of weights and of effects on the light or the dark page: as a number, on an element and on a canvas.
 import table from "../../../course_lib/figures/colours.json" with { type: "json" };
 
 /** @typedef {"light" | "dark"} Page */
 
-// The colours of the weights 0, 0.1, ... 1. 0 is the ground.
+// The colours of the weights 0, 0.1, ... 1, and of the effects -1, 0, 1. 0 is the ground.
 /** @type {Record<Page, string>} */
 export const WEIGHTS = table.weights;
+/** @type {Record<Page, string>} */
+export const EFFECTS = table.effects;
 const STEPS = 1000;
+
+/**
+ * The colour at a place of a scale, from 0 to 1, as [red, green, blue].
+ * @param {string} scale
+ * @param {number} share
+ */
+function colourAt(scale, share) {
+  const stops = scale.split(" "), place = (stops.length - 1) * Math.min(Math.max(share, 0), 1), low = Math.min(Math.floor(place), stops.length - 2);
+  const [below, above] = stops.slice(low, low + 2).map((hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16)));
+  return below.map((c, i) => Math.round(c + (place - low) * (above[i] - c)));
+}
 
 /**
  * The colour of a weight from 0 to 1 as [red, green, blue].
  * @param {number} weight
  * @param {Page} page
  */
-export function weightColour(weight, page) {
-  const place = 10 * Math.min(Math.max(weight, 0), 1), low = Math.min(Math.floor(place), 9);
-  const [below, above] = WEIGHTS[page].split(" ").slice(low, low + 2)
-    .map((hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16)));
-  return below.map((c, i) => Math.round(c + (place - low) * (above[i] - c)));
-}
+export const weightColour = (weight, page) => colourAt(WEIGHTS[page], weight);
 
 /** @param {number} weight */
 export const percent = (weight) => (100 * weight).toFixed(1) + "%";
@@ -29,14 +37,19 @@ export function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** @param {Page} page */
-const shadesOf = (page) => Array.from({ length: STEPS + 1 }, (_, i) => {
-  const colour = weightColour(i / STEPS, page), [red, green, blue] = colour;
+/** @typedef {{background: string, text: string, pixel: number}} Shade */
+/** The shades that were asked for, by scale. @type {Record<string, Shade[]>} */
+const SHADES = {};
+
+/** @param {string} scale @param {number} share from 0 to 1 @returns {Shade} */
+function shadeAt(scale, share) {
+  const known = SHADES[scale] ??= [], i = Math.round(STEPS * share);
+  if (known[i]) return known[i];
+  const colour = colourAt(scale, i / STEPS), [red, green, blue] = colour;
   // Where black and white have the same contrast, each has 4.58.
-  return { background: `rgb(${red} ${green} ${blue})`, text: luminance(colour) < 0.179 ? "#fff" : "#000",
+  return known[i] = { background: `rgb(${red} ${green} ${blue})`, text: luminance(colour) < 0.179 ? "#fff" : "#000",
     pixel: (255 << 24) | (blue << 16) | (green << 8) | red };
-});
-const SHADES = { light: shadesOf("light"), dark: shadesOf("dark") };
+}
 /** @type {Page} */
 let used = "light";
 
@@ -47,15 +60,18 @@ export function usePage(page) {
 export const pageUsed = () => used;
 
 /** @param {number} weight from 0 to 1 */
-export const shadeOf = (weight) => SHADES[used][Math.round(STEPS * weight)];
+export const shadeOf = (weight) => shadeAt(WEIGHTS[used], weight);
+/** @param {number} change from -1 to 1 */
+export const shadeOfEffect = (change) => shadeAt(EFFECTS[used], (1 + change) / 2);
 
 /**
  * Colour an element by a weight; null is masked: the element stands on the ground.
  * @param {HTMLElement} node
  * @param {number | null} weight
+ * @param {(weight: number) => Shade} shadeFor
  */
-export function shade(node, weight) {
-  const { background, text } = weight === null ? { background: "", text: "" } : shadeOf(weight);
+export function shade(node, weight, shadeFor = shadeOf) {
+  const { background, text } = weight === null ? { background: "", text: "" } : shadeFor(weight);
   node.classList.toggle("cw-masked", weight === null);
   Object.assign(node.style, { backgroundColor: background, color: text });
 }

@@ -5,10 +5,11 @@ import { make } from "./elements.js";
  * A radio group with one tab stop: arrows, Home and End move the choice.
  * @param {string} label
  * @param {string} className
- * @param {HTMLElement[]} items
+ * @param {(HTMLElement | string)[]} choices a text becomes a button
  * @param {(index: number) => void} onChoose
  */
-export function radioGroup(label, className, items, onChoose) {
+export function radioGroup(label, className, choices, onChoose) {
+  const items = choices.map((choice) => (typeof choice === "string" ? make("button", { type: "button" }, choice) : choice));
   const node = make("div", { role: "radiogroup", "aria-label": label, className }, ...items);
   let chosen = -1;
   /** @param {number} index */

@@ -18,9 +18,9 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** @param {string} text @param {() => void} onClick */
-export function button(text, onClick) {
-  const node = make("button", { type: "button" }, text);
+/** @param {string | (Node | string)[]} content @param {() => void} onClick @param {Record<string, unknown>} attributes */
+export function button(content, onClick, attributes = {}) {
+  const node = make("button", { type: "button", ...attributes }, ...[content].flat());
   node.addEventListener("click", onClick);
   return node;
 }

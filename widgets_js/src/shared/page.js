@@ -1,6 +1,6 @@
 // Whether the page is light or dark, now and when the reader changes it. A style sheet knows that
 // by itself; what is painted on a canvas must be painted again.
-import { luminance, usePage, WEIGHTS } from "./colours.js";
+import { EFFECTS, luminance, usePage, WEIGHTS } from "./colours.js";
 import { make } from "./elements.js";
 
 // It stays in the page: where a script of the page watches what comes and goes, and says so in a
@@ -30,8 +30,9 @@ export function followPage(root, redraw) {
     if (now === page) return;
     const isFirst = page === "";
     usePage(page = now);
-    const stops = WEIGHTS[now].split(" ").map((hex) => "#" + hex);
-    root.style.setProperty("--ramp", `linear-gradient(90deg, ${stops})`);
+    for (const [name, scale] of Object.entries({ "--ramp": WEIGHTS, "--effects": EFFECTS })) {
+      root.style.setProperty(name, `linear-gradient(90deg,#${scale[now].replaceAll(" ", ",#")})`);
+    }
     if (!isFirst) redraw();
   }
   look();
