@@ -28,7 +28,14 @@ from hostile import ATTACKS  # noqa: E402
 from processes import ZYGOTE, graded  # noqa: E402
 
 TOPIC = "02_single_head"
-HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
+HOSTILE = (
+    "becomes_root",
+    "endless_loop",
+    "output_flood",
+    "memory_bomb",
+    "fork_bomb",
+    "displays_scripts",
+)
 ATTACKING = ("hostile", "harmless")
 SERVERS = ("forkserver", ZYGOTE)  # of a worker, which what grades is forked from
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
@@ -45,7 +52,9 @@ def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
     notebook = read_notebook(ROOT / "solutions" / TOPIC / f"{TOPIC}.ipynb")
     if number % 20 == 19:
         name = HOSTILE[number // 20 % len(HOSTILE)]
-        imports = next(i for i, cell in enumerate(notebook.cells) if "import checks" in cell.source)
+        imports = next(
+            i for i, cell in enumerate(notebook.cells) if "course_checks as" in cell.source
+        )
         notebook.cells.insert(imports + 1, nbformat.v4.new_code_cell(ATTACKS[name][0]))
         return "hostile" if ATTACKS[name][1] else "harmless", notebook
     if number % 4 == 2:

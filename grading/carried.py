@@ -36,10 +36,19 @@ def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[s
     return [other for other in others if other in reached and other != exercise]
 
 
-def may_be_lent(name: str, below: list[NotebookNode]) -> bool:
-    """No class, and nothing that the cells ``below`` try again: they would know what it said."""
+def may_be_lent(name: str, exercise: str, below: list[NotebookNode]) -> bool:
+    """Whether the answer to ``exercise`` may call the course's own function ``name``.
+
+    No class, nothing that the course asks for later, which may hold the very answer, and nothing
+    that the cells ``below`` try again: they would know what it said.
+    """
+    in_order = list(ALL)
     again = (cell.source for cell in below if TRIED in cell.metadata)
-    return ALL[name].exercise.noun != "class" and not any(name in defined(code) for code in again)
+    return (
+        ALL[name].exercise.noun != "class"
+        and in_order.index(name) < in_order.index(exercise)
+        and not any(name in defined(code) for code in again)
+    )
 
 
 def say_what_was_lent(check: NotebookNode, lent: list[str]) -> None:

@@ -12,6 +12,7 @@ import re
 import signal
 import threading
 import time
+from collections.abc import Set
 from pathlib import Path
 
 import psutil
@@ -21,7 +22,7 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from course_checks.notebook.cells import called_check
+from course_checks.notebook.cells import IMPORT, called_check
 from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
 from course_checks.notebook.mistakes import OURS
 from course_checks.notebook.repair import TRIED
@@ -94,25 +95,33 @@ class UntrustedExecute(Execute):
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         self._number = index + 1
+        exercise = called_check(cell.source) if is_check_cell(cell) else ""
+        if exercise and not self.stopped:
+            self._run_ours(IMPORT, resources, index)  # a notebook may call something else so
         self.judge.verdicts()  # what earlier cells had judged counts in no check
         self._run_cell(cell, resources, index)
-        if is_check_cell(cell) and (exercise := called_check(cell.source)) and not self.stopped:
+        if exercise and not self.stopped:
             verdict = self._best_of_tries(cell, self._verdict_on(exercise))
             _show(verdict, cell)
             if verdict is not None and verdict.points < cell.metadata.nbgrader.points:
                 self._judge_apart(exercise, verdict, cell, resources, index)
             if verdict is None or verdict.points < cell.metadata.nbgrader.points:
                 self._wrong.append(exercise)
+            self.clear_display_id_mapping(index)  # or later cells could change what it shows
         elif TRIED in cell.metadata and not self.stopped:
             self._judge_try(cell.metadata[TRIED], resources, index)
         if index + 1 == len(self._cells):  # the kernel is ended now, before the next look at it
             self._count_seconds(self._family())
         return cell, resources
 
-    def _verdict_on(self, exercise: str, with_lent: bool = False) -> Verdict | None:
-        """The first that was given while the last cell ran: a check cell is one try."""
+    def _verdict_on(self, exercise: str, lent: Set[str] = frozenset()) -> Verdict | None:
+        """The first that was given while the last cell ran: a check cell is one try.
+
+        Where functions of the course are ``lent``, of those with some of them and no others.
+        """
         for verdict in self.judge.verdicts():
-            if (verdict.exercise, verdict.with_lent) == (exercise, with_lent):
+            is_lent_the_same = bool(lent) == bool(verdict.lent) and verdict.lent <= lent
+            if verdict.exercise == exercise and is_lent_the_same:
                 return verdict
         return None
 
@@ -146,16 +155,17 @@ class UntrustedExecute(Execute):
     ) -> None:
         """Judge an answer once more, with the course's own functions for those not right."""
         borrowed = calls(exercise, self._wrong, self._cells)
-        names = [name for name in borrowed if may_be_lent(name, self._cells[index + 1 :])]
+        below = self._cells[index + 1 :]
+        names = [name for name in borrowed if may_be_lent(name, exercise, below)]
         if kept := [name for name in borrowed if name not in names]:
             self.unjudged.append(f"{exercise} calls {' and '.join(kept)}, which is not right")
         if not names:
             return
         self.judge.lend(names)
-        code = f"import course_checks as c\nc.judged_with_the_courses_own({exercise!r}, {names!r})"
-        self._run_ours(code, resources, index)
+        code = f"checks.judged_with_the_courses_own({exercise!r}, {names!r})"
+        self._run_ours(f"{IMPORT}\n{code}", resources, index)
         self.judge.lend([])
-        better = self._verdict_on(exercise, with_lent=True)
+        better = self._verdict_on(exercise, lent={*names})
         if better is not None and better.points > verdict.points:
             _show(better, cell)
             say_what_was_lent(cell, names)

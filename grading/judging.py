@@ -33,13 +33,13 @@ Functions = dict[str, Callable]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check gave, and how it shows; ``with_lent``: functions of the course were called."""
+    """What a check gave, and how it shows; ``lent`` are functions of the course that it called."""
 
     exercise: str
     points: float
     page: str
     text: str
-    with_lent: bool
+    lent: frozenset[str]
 
 
 class Judging:
@@ -131,7 +131,7 @@ def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None
     result = check(student, seed=seed)
     if seed is None:  # with a seed, the numbers may be known
         page, text = result._repr_html_(), repr(result)
-        line.send(Verdict(name, result.points, page, text, bool(lender.used)))
+        line.send(Verdict(name, result.points, page, text, frozenset(lender.used)))
     if result.status != "pass":  # what shows right answers, in words or numbers, stays here
         result = replace(
             result,

@@ -72,7 +72,6 @@ def run() -> None:
             end(status)
         raise SystemExit(status)
 
-    os.environ["COURSE_JUDGE"] = os.path.join(os.path.dirname(sys.argv[-1]), "judge")
     if "" not in sys.path:
         sys.path.insert(0, "")  # as in Jupyter: what a cell writes can be imported
     os._exit = end_of_a_cell

@@ -181,6 +181,15 @@ class _Sink(io.TextIOBase):
         return len(text)
 
 
+def _on_cpu() -> contextlib.AbstractContextManager:
+    """Only where it is needed: torch.device as a context makes every operation slower."""
+    try:
+        is_needed = torch.get_default_device().type != "cpu"
+    except (AssertionError, RuntimeError):  # a default that is not there, such as "cuda"
+        is_needed = True
+    return torch.device("cpu") if is_needed else contextlib.nullcontext()
+
+
 @contextlib.contextmanager
 def untouched_globals():
     """Leave the random generators, the grad mode and the defaults as they were.
@@ -190,10 +199,7 @@ def untouched_globals():
     grad, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     python_state, numpy_state = random.getstate(), np.random.get_state()
     cuda = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []
-    # Only where it is needed: torch.device as a context makes every operation slower.
-    is_on_cpu = torch.get_default_device().type == "cpu"
-    on_cpu = contextlib.nullcontext() if is_on_cpu else torch.device("cpu")
-    with on_cpu, torch.random.fork_rng(devices=list(cuda)), warnings.catch_warnings():
+    with _on_cpu(), torch.random.fork_rng(devices=list(cuda)), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             torch.set_grad_enabled(True)

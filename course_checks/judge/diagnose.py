@@ -53,7 +53,11 @@ def recognise(
         compared = [trial for trial in trials if not (trial.is_double and trial.outcome.error)]
         # A wrong number tells most mistakes apart, and the rest need not be computed.
         compared.sort(key=is_answered_wrongly, reverse=True)
-        fitting = [pair for pair in fitting if _does_the_same(pair[1], compared, outcome_of)]
+        fitting = [
+            (mistake, version)
+            for mistake, version in fitting
+            if all(agree(t.expected, outcome_of(version, t), t.outcome) for t in compared)
+        ]
         if not fitting:
             return []
     mistakes = list(dict.fromkeys(mistake for mistake, _ in fitting))
@@ -62,10 +66,6 @@ def recognise(
 
 def is_answered_wrongly(trial: Trial) -> bool:
     return trial.outcome.answer is not None and not is_right(trial)
-
-
-def _does_the_same(version: Callable, trials: list[Trial], outcome_of: OutcomeOf) -> bool:
-    return all(agree(trial.expected, outcome_of(version, trial), trial.outcome) for trial in trials)
 
 
 def agree(expected: dict[str, Any], known: Outcome, shown: Outcome) -> bool:

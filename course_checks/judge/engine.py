@@ -270,7 +270,7 @@ def _award(run: _Run) -> Verdict:
 
 def _name_mistake(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> Verdict:
     """Name the mistake, or say which property broke, and where this is shown."""
-    exercise, groups = run.exercise, run.groups
+    exercise, groups, function = run.exercise, run.groups, run.function
     item = exercise.properties[broken]
     trial = next(trial for trial in groups[broken] if not is_right(trial, item.only))
     mistakes = recognise(exercise, groups, _further_trials(run), run.judge.outcome_of)
@@ -289,15 +289,11 @@ def _name_mistake(run: _Run, broken: int, misbehaviour: Fault | None, parts: Par
         part_to_show(trial, item.only),
         mistakes,
         misbehaviour,
-        unused=[] if mistakes else _unused(run),
+        unused=[] if mistakes else beside(function, unused_arguments, function, exercise.optional),
         right_part=right_part_of(exercise, groups),
     )
     status = "error" if outcome.error and not mistakes else "wrong"
     return run.verdict(status, finding, parts=parts, code=outcome.code, diagnosis=diagnosis)
-
-
-def _unused(run: _Run) -> list[str]:
-    return beside(run.function, unused_arguments, run.function, run.exercise.optional)
 
 
 def _further_trials(run: _Run) -> Iterator[list[Trial]]:

@@ -57,11 +57,12 @@ class Lender:
         return self._call(name, *given) if name else self._slopes(*given)
 
     def _call(self, name: str, args: tuple, where: list[int]) -> tuple[int, Any]:
-        self.used.add(name)
         leaves = [args[place].requires_grad_() for place in where]
         answer = self.functions[name](*args)
+        told = detached(answer)
+        self.used.add(name)
         self._done.append((leaves, answer))
-        return len(self._done) - 1, detached(answer)
+        return len(self._done) - 1, told
 
     def _slopes(self, number: int, slopes: tuple[Tensor, ...]) -> tuple[Tensor | None, ...]:
         leaves, answer = self._done[number]
@@ -72,6 +73,14 @@ class Lender:
 
 
 def detached(answer: Any) -> Any:
+    """The same without gradients; TypeError where it holds code, which stays with the judge."""
+    kind = type(answer)
     if isinstance(answer, Tensor):
         return answer.detach()
-    return tuple(map(detached, answer)) if isinstance(answer, tuple) else answer
+    if kind in (list, tuple, set, torch.Size):
+        return kind(map(detached, answer))
+    if kind is dict:
+        return {key: detached(value) for key, value in answer.items()}
+    if answer is None or isinstance(answer, (bool, int, float, str)):
+        return answer
+    raise TypeError(f"{kind} is no data")

@@ -30,11 +30,12 @@ def tables_of(
         for name, value in zip(exercise.arguments, trial.case.args, strict=True)
     ]
     integer_columns = trial.integer_entries.get(part, _integer_columns(want))
+    columns, given_columns = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
+    # Where all columns of ``want`` are integers, so are those that only ``got`` has.
+    added = given_columns if integer_columns >= columns else frozenset()
     answers = (
         _matrix_table(f"{part}: expected", want, where, None, decimals, integer_columns),
-        _matrix_table(
-            f"{part}: yours", got, where, wrong, decimals, _with_added(integer_columns, want, got)
-        ),
+        _matrix_table(f"{part}: yours", got, where, wrong, decimals, integer_columns | added),
     )
     return answers, tuple(table for table in inputs if table)
 
@@ -53,14 +54,6 @@ def _integer_columns(value: torch.Tensor) -> frozenset[int]:
     return (
         frozenset() if value.is_floating_point() else frozenset(range(max(value.shape, default=1)))
     )
-
-
-def _with_added(
-    integer_columns: frozenset[int], want: torch.Tensor, got: torch.Tensor
-) -> frozenset[int]:
-    """Add the columns that only ``got`` has, where all columns of ``want`` are integers."""
-    wanted_columns, given_columns = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
-    return integer_columns | given_columns if integer_columns >= wanted_columns else integer_columns
 
 
 def _matrix_table(

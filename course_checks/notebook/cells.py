@@ -13,6 +13,10 @@ from nbformat import NotebookNode
 
 KINDS = ("code", "markdown", "raw")
 MAX_CELLS = 2000  # of one notebook
+IMPORT = "import course_checks as checks"
+# The first lines of a cell that only measure it, or hide what it prints. What is timed defines
+# nothing for the cells below, and what stops in the dark does not say where.
+MEASURES = re.compile(r"\A(\s*%%(time|timeit|prun|memit|capture)\b.*(\n|\Z))+")
 
 
 class CannotBeGraded(ValueError):
@@ -71,9 +75,10 @@ def _read_cell(cell: dict) -> Cell:
     metadata = cell.get("metadata")
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     cell_id, kind = cell.get("id"), cell.get("cell_type")
+    source = whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
     return Cell(
         kind=kind if isinstance(kind, str) and kind in KINDS else "raw",
-        source=whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")),
+        source=MEASURES.sub(lambda lines: lines[0].replace("%%", "# %%"), source),
         cell_id=cell_id if isinstance(cell_id, str) else None,
         nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},
     )
@@ -87,7 +92,6 @@ def whole_text(text: str) -> str:
 @lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
 def python_tree(source: str) -> ast.Module | None:
     """The syntax tree of a cell, magics included; None where it has none."""
-    source = re.sub(r"\A\s*%%(time|capture)\b.*\n", "\n", source)  # which changes nothing for it
     try:
         return ast.parse(TransformerManager().transform_cell(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -5,7 +5,9 @@ be judged; what needs the thing that is missing fails, and is named.
 """
 
 import ast
+import builtins
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course_checks.notebook.cells import defined, given_by, imported, python_tree
+from course_checks.notebook.cells import defined, given_by, imported, imports_of, python_tree
 from course_checks.notebook.mistakes import mistakes_of
 
 PACKAGE = re.compile(
@@ -28,6 +30,7 @@ GPU = re.compile(
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 A_GPU = "a GPU"
 AT_MOST = 30  # statements of one cell
+BUILTINS = {name for name in vars(builtins) if not name.startswith("_")}
 HERE = (
     "is not there where this was graded, and the rest was judged without it: look at the notebook, "
     "or install it there and delete the student's folder of results"
@@ -69,14 +72,52 @@ def lacking(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
 
 
 def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
-    """The names that checks ended for want of, and why each was not there."""
-    wrong = mistakes_of(notebook)
-    lines = []
+    """The names that checks ended for want of, and why each was not there.
+
+    And those of Python or an import that an answer reads, and another cell gave something else.
+    """
+    wrong, imports = mistakes_of(notebook), imports_of(notebook)
+    lines, answer = [], ""
+    others: dict[str, int] = {}  # such names, with the cell
     for number, cell in enumerate(notebook.cells, 1):
-        mistake = wrong.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
-        for name in UNDEFINED.findall(mistake.sentence) if mistake else []:
-            lines.append(f"{name}, asked for in cell {number}, {_cause(name, notebook, failed)}")
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("solution"):
+            answer = cell.source
+        elif cell.cell_type == "code" and not about.get("grade"):
+            others |= dict.fromkeys(_names_taken(cell.source, imports), number)
+        if mistake := wrong.get(about.get("grade_id")):
+            for name in UNDEFINED.findall(mistake.sentence):
+                cause = _cause(name, notebook, failed)
+                lines.append(f"{name}, asked for in cell {number}, {cause}")
+            for name in sorted(_names_read(answer) & others.keys()):
+                where = f"is something else since cell {others[name]}"
+                lines.append(f"{name}, asked for in cell {number}, {where}")
     return lines
+
+
+def _names_taken(source: str, imports: dict[str, str]) -> set[str]:
+    """The names of Python, or of ``imports``, to which a cell gives something else."""
+    tree, taken = python_tree(source), set()
+    for node in tree.body if tree else []:
+        match node:
+            case ast.ImportFrom(module, [ast.alias("*")]):
+                taken |= BUILTINS & {*dir(sys.modules.get(module or ""))}
+            case ast.Import() | ast.ImportFrom():
+                taken |= BUILTINS & _names_of(node)
+            case ast.FunctionDef() | ast.ClassDef():
+                taken |= {node.name} & (BUILTINS | imports.keys())
+            case _:
+                taken |= _names_of(node) & (BUILTINS | imports.keys())
+    return taken
+
+
+def _names_read(source: str) -> set[str]:
+    """The names that a cell reads and does not give to something itself."""
+    nodes = [*ast.walk(python_tree(source) or ast.Module([], []))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+    return {name.id for name in names} - own
 
 
 def _cause(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:

@@ -15,13 +15,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_checks import ALL
-from course_checks.notebook.cells import called_check, imports_of, read_cells
+from course_checks.notebook.cells import IMPORT, called_check, imports_of, read_cells
 from course_checks.notebook.lacking import Failed, go_on_behind, names_not_there
 from course_checks.notebook.mistakes import mistakes_of
 from course_checks.notebook.repair import TRIED, CannotBeGraded, Submission, repair
 
 CELL_SECONDS = 60  # as in grading
-IMPORT = "import course_checks as checks"
 
 
 def validate(path: Path) -> list[str]:
@@ -106,8 +105,11 @@ def _run(notebook: NotebookNode, folder: Path) -> tuple[list[Failed], list[str]]
                     ended.append(f"cell {index + 1} did not end within {CELL_SECONDS} seconds")
 
             try:
+                is_check = cell.metadata.get("nbgrader", {}).get("grade")
+                if is_check:
+                    run(new_code_cell(IMPORT))  # a notebook may call something else so
                 run(cell)
-                if cell.cell_type == "code" and not cell.metadata.get("nbgrader", {}).get("grade"):
+                if cell.cell_type == "code" and not is_check:
                     failed += go_on_behind(cell, index + 1, run, given)
                 if TRIED in cell.metadata:
                     check = next(

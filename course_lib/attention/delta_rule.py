@@ -17,8 +17,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import states
-from course_lib.attention.multi_head import join_heads
-from course_lib.attention.states import StateCache
 from course_lib.validation import check_device, check_floating, check_positive, check_same_length
 
 
@@ -148,42 +146,28 @@ def delta_rule_chunks(
     return output.to(query.dtype), state
 
 
-class DeltaAttention(nn.Module):
-    """Several heads that each write a state by the delta rule, causal always.
+class DeltaAttention(states.StateAttention):
+    """Several heads that each write a state by the delta rule.
 
     As DeltaNet (Yang et al. 2024): queries and keys go through SiLU and get length 1, a sigmoid of
     the token says how much is corrected, and an RMSNorm follows each head. With ``decay`` it is
     the Gated DeltaNet's rule. What these have besides, a short convolution before the heads and a
-    gate behind them, is left out. It can stand where a ``TransformerBlock`` has its ``attention``.
+    gate behind them, is left out. It has no weights, since what is written depends on what is
+    there: ``need_weights`` must be False.
 
     Args:
-        d_model, num_heads, key_dim, device, dtype: as in ``LinearAttention``. The state of a head
-            has key_dim * d_model / num_heads numbers.
+        d_model, num_heads, key_dim, chunk_len, device, dtype: as in ``StateAttention``.
         decay: whether each token also says how much of the state is kept; at first about 0.98.
-        chunk_len: see ``delta_rule_chunks``.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
-            ``d_model``.
+        TypeError, ValueError: as ``StateAttention``.
     """
 
     def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        *,
-        key_dim: int | None = None,
-        decay: bool = False,
-        chunk_len: int = 64,
-        device=None,
-        dtype=None,
+        self, d_model: int, num_heads: int, *, decay=False, device=None, dtype=None, **options
     ):
-        super().__init__()
-        check_positive(chunk_len=chunk_len)
+        super().__init__(d_model, num_heads, device=device, dtype=dtype, **options)
         factory = {"device": device, "dtype": dtype}
-        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
-        self.q_proj, self.k_proj, self.v_proj = projections
-        self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.beta_proj = nn.Linear(d_model, num_heads, **factory)
         self.decay_proj = nn.Linear(d_model, num_heads, **factory) if decay else None
         if self.decay_proj is not None:
@@ -191,30 +175,7 @@ class DeltaAttention(nn.Module):
         self.head_norm = nn.RMSNorm(d_model // num_heads, eps=1e-6, **factory)
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
-    def make_cache(self, batch_size: int, max_len: int) -> StateCache:
-        """Return an empty cache; its state takes all sizes from the tokens that come."""
-        return StateCache()
-
-    def forward(
-        self,
-        query: torch.Tensor,
-        *,
-        mask: torch.Tensor | None = None,
-        is_causal: bool = True,
-        need_weights: bool = False,
-        cache: StateCache | None = None,
-    ) -> tuple[torch.Tensor, None]:
-        """Write and read at each position in turn.
-
-        Args:
-            query, mask, is_causal, cache: as in ``LinearAttention``.
-            need_weights: False, since what is written depends on what is there: there are no
-                weights, and None is returned in their place.
-
-        Raises:
-            TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
-        """
-        q, k, v = states.project_to_heads(self, query, mask, is_causal)
+    def _attend(self, query, q, k, v, state, need_weights):
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")
         # Under autocast the norms come in float32: hence the casts.
@@ -223,14 +184,10 @@ class DeltaAttention(nn.Module):
         decay = None
         if self.decay_proj is not None:
             decay = self.decay_proj(query).sigmoid().transpose(1, 2)
-        state = None if cache is None else cache.state
         heads, state = delta_rule_chunks(
             q, k, v, beta, decay, chunk_len=self.chunk_len, state=state
         )
-        output = self.out_proj(join_heads(self.head_norm(heads)))
-        if cache is not None:
-            cache.state, cache.length = state, cache.length + query.shape[1]
-        return output, None
+        return self.head_norm(heads), None, state
 
 
 def _prepare(query, key, value, beta, decay, state):

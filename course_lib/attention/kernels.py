@@ -119,7 +119,11 @@ def attend_with(
     output = query.new_zeros(num_heads, query_len, value_dim, dtype=torch.float32)
     tensors = [query, key, value, output]
     if IS_INTERPRETED:
-        tensors = [_amid_nan(tensor, block_len) for tensor in tensors]
+        for i, tensor in enumerate(tensors):
+            shape = (tensor.shape[1] + block_len, num_heads, tensor.shape[2])
+            apart = tensor.new_full(shape, math.nan)
+            apart[: tensor.shape[1]] = tensor.transpose(0, 1)
+            tensors[i] = apart.transpose(0, 1)[:, : tensor.shape[1]]
     strides = [stride for tensor in tensors for stride in tensor.stride()[:2]]
     scale = 1 / math.sqrt(head_dim)
     run_kernel(
@@ -140,11 +144,3 @@ def attend_with(
     if not tensors[3]._base[query_len:].isnan().all():  # type: ignore[index]
         raise IndexError("the kernel wrote behind the end of the output: tl.store needs a mask")
     return tensors[3].contiguous()
-
-
-def _amid_nan(tensor: torch.Tensor, rows: int) -> torch.Tensor:
-    """The same numbers, heads side by side in each row, with ``rows`` of nan behind the last."""
-    num_heads, length, features = tensor.shape
-    apart = tensor.new_full((length + rows, num_heads, features), math.nan)
-    apart[:length] = tensor.transpose(0, 1)
-    return apart.transpose(0, 1)[:, :length]

@@ -21,8 +21,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import states
-from course_lib.attention.multi_head import join_heads
-from course_lib.attention.states import StateCache
 from course_lib.validation import check_positive, check_same_length
 
 FeatureMap = Callable[[torch.Tensor], torch.Tensor]
@@ -151,86 +149,26 @@ def linear_attention_chunks(
     return output.to(query.dtype), LinearState(memory, total)
 
 
-class LinearAttention(nn.Module):
-    """Self-attention with several heads and no softmax, causal always.
-
-    Follows Katharopoulos et al. 2020. It can stand where a ``TransformerBlock`` has its
-    ``attention``.
+class LinearAttention(states.StateAttention):
+    """Self-attention with several heads and no softmax (Katharopoulos et al. 2020).
 
     Args:
-        d_model: features of each token, in and out.
-        num_heads: number of heads; must divide ``d_model``.
-        key_dim: features of each head's queries and keys; d_model / num_heads when it is None. The
-            state of a head has key_dim * d_model / num_heads numbers, and key_dim for the sums.
-        chunk_len: see ``linear_attention_chunks``.
-        device, dtype: of the parameters.
+        d_model, num_heads, key_dim, chunk_len, device, dtype: as in ``StateAttention``. The state
+            of a head has key_dim numbers more, for the sums.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
-            ``d_model``.
+        TypeError, ValueError: as ``StateAttention``.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        *,
-        key_dim: int | None = None,
-        chunk_len: int = 64,
-        device=None,
-        dtype=None,
-    ):
-        super().__init__()
-        check_positive(chunk_len=chunk_len)
-        factory = {"device": device, "dtype": dtype}
-        projections = states.head_projections(d_model, num_heads, key_dim, **factory)
-        self.q_proj, self.k_proj, self.v_proj = projections
-        self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
-        self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
+    def __init__(self, d_model: int, num_heads: int, *, device=None, dtype=None, **options):
+        super().__init__(d_model, num_heads, device=device, dtype=dtype, **options)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False, device=device, dtype=dtype)
 
-    def make_cache(self, batch_size: int, max_len: int) -> StateCache:
-        """Return an empty cache; its state takes all sizes from the tokens that come."""
-        return StateCache()
-
-    def forward(
-        self,
-        query: torch.Tensor,
-        *,
-        mask: torch.Tensor | None = None,
-        is_causal: bool = True,
-        need_weights: bool = False,
-        cache: StateCache | None = None,
-    ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Attend from each position to itself and the earlier ones.
-
-        Args:
-            query: (batch, length, d_model).
-            mask: None, since a state cannot leave a key out for one query and not for another.
-            is_causal: True, since the state holds what came before.
-            need_weights: also return the weights, in the parallel form, which takes memory
-                length x length per head; not together with a cache.
-            cache: holds the state of the tokens before, and then with these.
-
-        Returns:
-            output (batch, length, d_model), and the weights (batch, num_heads, length, length) or
-            None.
-
-        Raises:
-            TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
-        """
-        q, k, v = states.project_to_heads(self, query, mask, is_causal)
-        if need_weights and cache is not None:
-            raise ValueError("need_weights must be False with a cache, got True")
-        weights = None
+    def _attend(self, query, q, k, v, state, need_weights):
         if need_weights:
-            heads, weights = linear_attention(q, k, v)
-        else:
-            state = None if cache is None else cache.state
-            heads, state = linear_attention_chunks(q, k, v, chunk_len=self.chunk_len, state=state)
-        output = self.out_proj(join_heads(heads))
-        if cache is not None:
-            cache.state, cache.length = state, cache.length + query.shape[1]
-        return output, weights
+            return *linear_attention(q, k, v), None
+        heads, state = linear_attention_chunks(q, k, v, chunk_len=self.chunk_len, state=state)
+        return heads, None, state
 
 
 def _not_zero(sums: torch.Tensor) -> torch.Tensor:

@@ -182,21 +182,17 @@ class MultiHeadAttention(nn.Module):
             if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:
                 mask = mask[..., cache.positions().to(mask.device)]  # of those that are kept
 
-        attend = self._attend_with_weights if need_weights else self._attend_fused
-        heads, weights = attend(q, k, v, mask, is_causal)  # (batch, num_heads, query_len, head_dim)
+        hidden, weights = {"mask": mask, "is_causal": is_causal}, None
+        dropout = self.dropout if self.training else 0.0
+        if need_weights:
+            k, v = repeat_for_groups(q, k, v)
+            heads, weights = scaled_dot_product_attention(q, k, v, **hidden)
+            if dropout > 0:
+                heads = F.dropout(weights, dropout) @ v
+        else:
+            heads = fused_attention(q, k, v, dropout=dropout, **hidden)
         # joined: (batch, query_len, num_heads * head_dim)
         return self.out_proj(join_heads(heads)), weights
 
     def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
         return split_heads(x, x.shape[-1] // self.head_dim)  # there may be fewer than num_heads
-
-    def _attend_with_weights(self, q, k, v, mask, is_causal):
-        k, v = repeat_for_groups(q, k, v)
-        heads, weights = scaled_dot_product_attention(q, k, v, mask=mask, is_causal=is_causal)
-        if self.training and self.dropout > 0:
-            heads = F.dropout(weights, self.dropout) @ v
-        return heads, weights
-
-    def _attend_fused(self, q, k, v, mask, is_causal):
-        dropout = self.dropout if self.training else 0.0
-        return fused_attention(q, k, v, mask=mask, is_causal=is_causal, dropout=dropout), None

@@ -5,6 +5,7 @@ rows as it grows, from one store for all, and gives them back (Kwon et al. 2023,
 https://arxiv.org/abs/2309.06180). Sequences that begin alike can hold the same pages.
 """
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
@@ -183,15 +184,9 @@ class PagedCache:
         self._table.roll_back(self._sequence, length)
         self._length = length
 
-    def mark(self) -> Callable[[], None]:
+    def mark(self) -> Callable[[], object]:
         """Return a function that gives back what was taken since."""
-        length = self._length
-
-        def put_back():
-            self._table.roll_back(self._sequence, length)
-            self._length = length
-
-        return put_back
+        return functools.partial(setattr, self, "length", self._length)
 
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Add new tokens and return all keys and values so far, oldest first.
@@ -233,15 +228,10 @@ class PagedBatch:
         """The length of the longest."""
         return max(cache.length for cache in self._caches)
 
-    def mark(self) -> Callable[[], None]:
+    def mark(self) -> Callable[[], object]:
         """Return a function that gives back what was taken since, by each."""
         put_back = [cache.mark() for cache in self._caches]
-
-        def put_all_back():
-            for undo in put_back:
-                undo()
-
-        return put_all_back
+        return lambda: [undo() for undo in put_back]
 
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Add as many new tokens to each, and return all keys and values so far.

@@ -130,16 +130,10 @@ class LearnedPositions(nn.Module):
     def forward(
         self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return x plus its positions.
+        """Return x plus its positions, (batch, length, d_model).
 
         Args:
-            x: (batch, length, d_model).
-            offset: the position of the first token; with a cache, the number of tokens in it.
-            positions: (batch, length), integers: the position of each token, where the sequences
-                of a batch do not begin together. ``offset`` then does not count.
-
-        Returns:
-            (batch, length, d_model).
+            x, offset, positions: as in ``SinusoidalPositions``.
 
         Raises:
             TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
@@ -156,6 +150,21 @@ class LearnedPositions(nn.Module):
                 f"got {offset} to {end - 1}"
             )
         return x + self.weight[offset:end]  # (length, d_model) broadcasts over the batch
+
+
+def model_positions(
+    kind: str, d_model: int, max_len: int | None, **factory
+) -> LearnedPositions | SinusoidalPositions | None:
+    """Return what adds the positions of this kind to a model's tokens; None where nothing does.
+
+    Raises:
+        ValueError: ``max_len`` is missing, and they are learned.
+    """
+    if kind == "learned":
+        if max_len is None:
+            raise ValueError("max_len must be given for learned positions, got None")
+        return LearnedPositions(max_len, d_model, **factory)
+    return SinusoidalPositions(d_model) if kind == "sinusoidal" else None
 
 
 class Turns(NamedTuple):
@@ -239,16 +248,13 @@ class RotaryEmbedding(nn.Module):
         speeds = _speeds(self.head_dim, self.base, dtype, device)
         if self.stretch == 1 or self.trained_length is None:
             return speeds
-        first, last = (self._pair_that_gets_round(n, self.trained_length) for n in (32, 1))
+        # The numbers of the pairs, fractions, that get round 32 times and once in so long a text.
+        radians = (math.tau * times / self.trained_length for times in (32, 1))  # at each position
+        first, last = (-0.5 * self.head_dim * math.log(r) / math.log(self.base) for r in radians)
         first, last = max(math.floor(first), 0), min(math.ceil(last), self.head_dim - 1)
         pairs = torch.arange(self.head_dim // 2, dtype=dtype, device=device)
         slowed = ((pairs - first) / max(last - first, 1e-3)).clamp(0, 1)  # (head_dim / 2,)
         return speeds * (1 - slowed + slowed / self.stretch)
-
-    def _pair_that_gets_round(self, times: int, length: int) -> float:
-        """Return the number of the pair, a fraction, that turns so often in a text so long."""
-        radians = times * math.tau / length  # from one position to the next
-        return -0.5 * self.head_dim * math.log(radians) / math.log(self.base)
 
     def turns(
         self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None

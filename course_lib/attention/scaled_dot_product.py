@@ -5,14 +5,13 @@ Vaswani et al. 2017, "Attention Is All You Need", equation 1:
     Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 """
 
-import math
 from functools import partial
 
 import torch
 import torch.nn.functional as F
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.validation import check_flags, check_mask, check_number, check_qkv
+from course_lib.validation import check_flags, check_mask, check_number, check_qkv, checked_scale
 
 
 def scaled_dot_product_attention(
@@ -49,25 +48,31 @@ def scaled_dot_product_attention(
             boolean, or the scale is no number.
         ValueError: the shapes or devices do not fit together.
     """
-    check_qkv(query, key, value)
-    check_flags(is_causal=is_causal)
-    if scale is None:
-        scale = 1 / math.sqrt(query.shape[-1])
-    else:
-        check_number(scale=scale)
-        scale = float(scale)  # of NumPy's
-
-    # Scaling the query instead of the scores is the same sum, and float16 overflows later.
-    scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
-    if mask is not None:
-        check_mask(mask, scores.shape, scores.device)
-    if is_causal:
-        query_len, key_len = scores.shape[-2:]
-        causal = causal_mask(query_len, key_len, device=scores.device)
-        mask = causal if mask is None else mask & causal
+    scores, mask = scores_and_mask(query, key, value, mask, is_causal, scale)
     # Without gradients nothing needs the scores again: the weights may take their memory.
     weights = masked_softmax(scores, mask, in_place=not torch.is_grad_enabled())
     return weights @ value, weights  # (..., query_len, value_dim)
+
+
+def scores_and_mask(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask, is_causal, scale
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Return the scores (..., query_len, key_len), scaled and not masked, and both masks as one.
+
+    Arguments and errors are those of ``scaled_dot_product_attention``. The mask is boolean, True =
+    may attend, or None where nothing is hidden.
+    """
+    check_qkv(query, key, value)
+    # Scaling the query instead of the scores is the same sum, and float16 overflows later.
+    query = query * checked_scale(scale, query.shape[-1])
+    scores = query @ key.transpose(-2, -1)
+    if mask is not None:
+        check_mask(mask, scores.shape, scores.device)
+    check_flags(is_causal=is_causal)
+    if is_causal:
+        causal = causal_mask(*scores.shape[-2:], device=scores.device)
+        mask = causal if mask is None else mask & causal
+    return scores, mask
 
 
 def fused_attention(

@@ -13,16 +13,8 @@ import math
 
 import torch
 
-from course_lib.attention.masks import causal_mask
-from course_lib.validation import (
-    broadcasts,
-    check_device,
-    check_flags,
-    check_floating,
-    check_mask,
-    check_number,
-    check_qkv,
-)
+from course_lib.attention.scaled_dot_product import scores_and_mask
+from course_lib.validation import broadcasts, check_device, check_floating
 
 
 def attention_with_sink(
@@ -54,7 +46,7 @@ def attention_with_sink(
     Raises:
         TypeError, ValueError: the inputs, the mask or the sink's logit do not fit.
     """
-    scores, mask = _scores(query, key, value, mask, is_causal, scale)
+    scores, mask = scores_and_mask(query, key, value, mask, is_causal, scale)
     sink = _number_per_head("sink_logit", sink_logit, scores)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
@@ -92,7 +84,7 @@ def sigmoid_attention(
     Raises:
         TypeError, ValueError: the inputs, the mask or the bias do not fit.
     """
-    scores, mask = _scores(query, key, value, mask, is_causal, scale)
+    scores, mask = scores_and_mask(query, key, value, mask, is_causal, scale)
     if bias is None:
         seen = torch.full_like(scores[..., :1], key.shape[-2])
         if mask is not None:
@@ -132,22 +124,6 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
             f"gate must broadcast to output's shape {tuple(output.shape)}, got {tuple(gate.shape)}"
         )
     return output * gate.sigmoid()
-
-
-def _scores(query, key, value, mask, is_causal, scale):
-    """Scores that are not masked yet, and both masks as one, or None."""
-    check_qkv(query, key, value)
-    check_flags(is_causal=is_causal)
-    if scale is not None:
-        check_number(scale=scale)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
-    scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
-    if mask is not None:
-        check_mask(mask, scores.shape, scores.device)
-    if is_causal:
-        causal = causal_mask(query.shape[-2], key.shape[-2], device=scores.device)
-        mask = causal if mask is None else mask & causal
-    return scores, mask
 
 
 def _number_per_head(name: str, numbers: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:

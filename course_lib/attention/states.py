@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from course_lib.attention.multi_head import split_heads
+from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.validation import (
     check_device,
     check_floating,
@@ -36,52 +36,6 @@ class StateCache:
         return sum(part.nbytes for part in parts)
 
 
-def head_projections(
-    d_model: int, num_heads: int, key_dim: int | None, *, device=None, dtype=None
-) -> tuple[nn.Linear, nn.Linear, nn.Linear]:
-    """Return the projections to queries, keys and values of all heads, without a bias.
-
-    A value has d_model / num_heads features, and so has a query where ``key_dim`` is None.
-
-    Raises:
-        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
-            ``d_model``.
-    """
-    check_positive(d_model=d_model, num_heads=num_heads)
-    check_heads(d_model, num_heads)
-    key_dim = d_model // num_heads if key_dim is None else key_dim
-    check_positive(key_dim=key_dim)
-    options = {"bias": False, "device": device, "dtype": dtype}
-    return (
-        nn.Linear(d_model, num_heads * key_dim, **options),
-        nn.Linear(d_model, num_heads * key_dim, **options),
-        nn.Linear(d_model, d_model, **options),
-    )
-
-
-def project_to_heads(
-    layer: Any, query: torch.Tensor, mask: torch.Tensor | None, is_causal: bool
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the queries, keys and values of a layer's heads, (batch, num_heads, length, features).
-
-    Raises:
-        TypeError, ValueError: the inputs do not fit, or ask for what a state cannot do: to leave a
-            key out for some queries only, or to hold what comes later.
-    """
-    check_sequences(query, query, query, layer.q_proj, layer.d_model)
-    if mask is not None:
-        raise ValueError(
-            "mask must be None: a state cannot leave a key out for some queries only, got a mask"
-        )
-    if not is_causal:
-        raise ValueError("is_causal must be True: a state holds what came before, got False")
-    q, k, v = (
-        split_heads(projection(query), layer.num_heads)
-        for projection in (layer.q_proj, layer.k_proj, layer.v_proj)
-    )
-    return q, k, v
-
-
 def as_one_token(**vectors: torch.Tensor) -> list[torch.Tensor]:
     """Return vectors (..., features) as sequences of one token, (..., 1, features)."""
     for name, vector in vectors.items():
@@ -108,3 +62,99 @@ def state_or_zeros(
         raise TypeError(f"{name} must have the dtype {like.dtype}, got {state.dtype}")
     check_device(name, state, like, "the")
     return state
+
+
+class StateAttention(nn.Module):
+    """Self-attention with several heads whose memory is a state, causal always.
+
+    ``LinearAttention`` and ``DeltaAttention`` say how a head attends, and add ``out_proj``. Both
+    can stand where a ``TransformerBlock`` has its ``attention``.
+
+    Args:
+        d_model: features of each token, in and out.
+        num_heads: number of heads; must divide ``d_model``.
+        key_dim: features of each head's queries and keys; d_model / num_heads when it is None. The
+            state of a head has key_dim * d_model / num_heads numbers.
+        chunk_len: tokens that are computed in parallel. It changes the cost and not the result.
+        device, dtype: of the parameters.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
+            ``d_model``.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        *,
+        key_dim: int | None = None,
+        chunk_len: int = 64,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        check_positive(chunk_len=chunk_len, d_model=d_model, num_heads=num_heads)
+        check_heads(d_model, num_heads)
+        key_dim = d_model // num_heads if key_dim is None else key_dim
+        check_positive(key_dim=key_dim)
+        self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
+        options = {"bias": False, "device": device, "dtype": dtype}
+        self.q_proj = nn.Linear(d_model, num_heads * key_dim, **options)
+        self.k_proj = nn.Linear(d_model, num_heads * key_dim, **options)
+        self.v_proj = nn.Linear(d_model, d_model, **options)
+
+    def make_cache(self, batch_size: int, max_len: int) -> StateCache:
+        """Return an empty cache; its state takes all sizes from the tokens that come."""
+        return StateCache()
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        *,
+        mask: torch.Tensor | None = None,
+        is_causal: bool = True,
+        need_weights: bool = False,
+        cache: StateCache | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Attend from each position to itself and the earlier ones.
+
+        Args:
+            query: (batch, length, d_model).
+            mask: None, since a state cannot leave a key out for one query and not for another.
+            is_causal: True, since the state holds what came before.
+            need_weights: also return the weights, which takes memory length x length per head; not
+                together with a cache, and not where there are none, as in the delta rule.
+            cache: holds the state of the tokens before, and then with these.
+
+        Returns:
+            output (batch, length, d_model), and the weights (batch, num_heads, length, length) or
+            None.
+
+        Raises:
+            TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
+        """
+        check_sequences(query, query, query, self.q_proj, self.d_model)
+        if mask is not None:
+            raise ValueError(
+                "mask must be None: a state cannot leave a key out for some queries only, got a "
+                "mask"
+            )
+        if not is_causal:
+            raise ValueError("is_causal must be True: a state holds what came before, got False")
+        if need_weights and cache is not None:
+            raise ValueError("need_weights must be False with a cache, got True")
+        q, k, v = (  # (batch, num_heads, length, features)
+            split_heads(projection(query), self.num_heads)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        state = None if cache is None else cache.state
+        heads, weights, state = self._attend(query, q, k, v, state, need_weights)
+        output = self.out_proj(join_heads(heads))
+        if cache is not None:
+            cache.state, cache.length = state, cache.length + query.shape[1]
+        return output, weights
+
+    def _attend(self, query, q, k, v, state, need_weights):
+        """Return what the heads give out, their weights or None, and the state."""
+        raise NotImplementedError

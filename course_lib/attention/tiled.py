@@ -6,17 +6,15 @@ of queries after the other. No table larger than a tile is ever made. In Python 
 what the fused kernels do, and is equal to them within rounding.
 """
 
-import math
-
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.validation import (
     check_flags,
     check_mask,
-    check_number,
     check_positive,
     check_qkv,
+    checked_scale,
     has_values,
 )
 
@@ -54,10 +52,7 @@ def tiled_attention(
     if mask is not None:
         check_mask(mask, table, query.device)
         mask = mask.expand(table)  # a view, not a copy
-    if scale is not None:
-        check_number(scale=scale)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
-    query = query * scale
+    query = query * checked_scale(scale, query.shape[-1])
     outputs = [value.new_zeros(*query.shape[:-2], 0, value.shape[-1])]  # for no queries at all
     positions = torch.arange(max(query_len, key_len), device=query.device)
 

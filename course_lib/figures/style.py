@@ -114,21 +114,17 @@ def figure_html(figure: Figure) -> str:
     """
     width, picture = small_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-    words = escape(_words(figure), quote=True)
-    return (
-        f"<style>\n{_SHOWN}\n</style>\n"
-        f'<img class="course-figure" width="{width}" alt="{words}" src="{source}">'
-    )
-
-
-def _words(figure: Figure) -> str:
     axes = figure.get_axes()
-    titles = [figure.get_suptitle()] + [
-        ax.get_title(at) for ax in axes for at in ("left", "center")
-    ]
+    titles = [figure.get_suptitle()]
+    titles += [ax.get_title(at) for ax in axes for at in ("left", "center")]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
     words = [" ".join(title.split()) for title in titles if title] or sides
-    return "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
+    spoken = "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
+    spoken = escape(spoken, quote=True)
+    return (
+        f"<style>\n{_SHOWN}\n</style>\n"
+        f'<img class="course-figure" width="{width}" alt="{spoken}" src="{source}">'
+    )
 
 
 def small_png(figure: Figure) -> tuple[int, bytes]:

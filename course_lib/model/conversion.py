@@ -39,18 +39,12 @@ def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
             f"got {used}"
         )
     weight, bias = module.in_proj_weight, module.in_proj_bias  # (3 * d_model, d_model)
-    attention = MultiHeadAttention(
-        d_model,
-        module.num_heads,
-        bias=bias is not None,
-        dropout=module.dropout,
-        device=weight.device,
-        dtype=weight.dtype,
-    )
+    options = {"bias": bias is not None, "device": weight.device, "dtype": weight.dtype}
+    attention = MultiHeadAttention(d_model, module.num_heads, dropout=module.dropout, **options)
     projections = (attention.q_proj, attention.k_proj, attention.v_proj)
-    for i, projection in enumerate(projections):
-        rows = slice(i * d_model, (i + 1) * d_model)
-        _fill(projection, weight[rows], None if bias is None else bias[rows])
+    biases = [None] * 3 if bias is None else bias.chunk(3)
+    for projection, rows, part in zip(projections, weight.chunk(3), biases, strict=True):
+        _fill(projection, rows, part)
     attention.out_proj.load_state_dict(module.out_proj.state_dict())
     return attention.train(module.training)
 
@@ -60,7 +54,7 @@ def attention_to_torch(attention: MultiHeadAttention) -> nn.MultiheadAttention:
 
     Raises:
         ValueError: grouped heads or rotary positions are used, which torch's module lacks, or a
-            projection is no ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
+            projection is no ``nn.Linear`` itself (wrapped, quantized).
     """
     check_projections(attention)
     if attention.num_kv_heads != attention.num_heads:
@@ -190,7 +184,7 @@ def separate_heads(attention: MultiHeadAttention) -> tuple[nn.ModuleList, nn.Lin
 
     Raises:
         ValueError: rotary positions are used, which a ``SingleHead`` lacks, or a projection is no
-            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
+            ``nn.Linear`` itself (wrapped, quantized).
     """
     check_projections(attention)
     if attention.rotary is not None:
@@ -225,7 +219,7 @@ def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAtte
 
     Raises:
         ValueError: there are no rotary positions, no such pairing, or a projection is no
-            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
+            ``nn.Linear`` itself (wrapped, quantized).
     """
     check_projections(attention)
     if attention.rotary is None:

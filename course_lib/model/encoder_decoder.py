@@ -12,7 +12,7 @@ from torch import nn
 from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
-    SinusoidalPositions,
+    model_positions,
     positions_behind_padding,
 )
 from course_lib.model.block import TransformerStack, eval_mode
@@ -88,8 +88,6 @@ class EncoderDecoder(nn.Module):
             raise ValueError(
                 f"positions must be 'sinusoidal', 'learned' or 'none', got {positions!r}"
             )
-        if positions == "learned" and max_len is None:
-            raise ValueError("max_len must be given for learned positions, got None")
         if share_embeddings and source_vocab_size != target_vocab_size:
             raise ValueError(
                 "target_vocab_size must equal source_vocab_size for share_embeddings=True, "
@@ -104,13 +102,8 @@ class EncoderDecoder(nn.Module):
             self.source_embedding.weight = self.head.weight = self.target_embedding.weight
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=d_model**-0.5)
-
-        def make_positions() -> LearnedPositions | SinusoidalPositions | None:
-            if positions == "learned":
-                return LearnedPositions(cast(int, max_len), d_model, **factory)
-            return SinusoidalPositions(d_model) if positions == "sinusoidal" else None
-
-        self.source_positions, self.target_positions = make_positions(), make_positions()
+        self.source_positions = model_positions(positions, d_model, max_len, **factory)
+        self.target_positions = model_positions(positions, d_model, max_len, **factory)
         self.dropout = nn.Dropout(dropout)
         shared: dict[str, Any] = {"norm_first": norm_first, "activation": activation}
         shared |= {"dropout": dropout} | factory | options

@@ -11,7 +11,7 @@ from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.positions import (
     LearnedPositions,
     RotaryEmbedding,
-    SinusoidalPositions,
+    model_positions,
     positions_behind_padding,
 )
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
@@ -79,15 +79,9 @@ class DecoderLM(nn.Module):
         factory = {"device": device, "dtype": dtype}
         self.embedding = nn.Embedding(vocab_size, d_model, **factory)
         nn.init.normal_(self.embedding.weight, std=0.02)
-        self.positions: LearnedPositions | SinusoidalPositions | None = None
+        self.positions = model_positions(positions, d_model, max_len, **factory)
         rotary = None
-        if positions == "learned":
-            if max_len is None:
-                raise ValueError("max_len must be given for learned positions, got None")
-            self.positions = LearnedPositions(max_len, d_model, **factory)
-        elif positions == "sinusoidal":
-            self.positions = SinusoidalPositions(d_model)
-        elif positions == "rotary":
+        if positions == "rotary":
             rotary = RotaryEmbedding(d_model // num_heads, base=rotary_base, pairing=rotary_pairing)
         self.dropout = nn.Dropout(dropout)
         self.stack = TransformerStack(

@@ -9,35 +9,19 @@ process, from a shell or a cell:
 A rank is the number of a process, one for each device.
 """
 
-from course_lib.parallel.processes import process_group, run_processes
-from course_lib.parallel.ring import idle_share, parts_met, ring_attention
-from course_lib.parallel.tensor import (
-    ParallelAttention,
-    ParallelFeedForward,
-    copy_to_ranks,
-    heads_of_rank,
-    parallelize,
-    shard_attention,
-    shard_feed_forward,
-    sum_over_ranks,
-)
-from course_lib.parallel.wire import all_reduce_bytes, bytes_written, ring_bytes
-
-__all__ = [
-    "ParallelAttention",
-    "ParallelFeedForward",
-    "all_reduce_bytes",
-    "bytes_written",
-    "copy_to_ranks",
-    "heads_of_rank",
-    "idle_share",
-    "parallelize",
-    "parts_met",
-    "process_group",
-    "ring_attention",
-    "ring_bytes",
-    "run_processes",
-    "shard_attention",
-    "shard_feed_forward",
-    "sum_over_ranks",
-]
+from course_lib.parallel.processes import process_group as process_group
+from course_lib.parallel.processes import run_processes as run_processes
+from course_lib.parallel.ring import idle_share as idle_share
+from course_lib.parallel.ring import parts_met as parts_met
+from course_lib.parallel.ring import ring_attention as ring_attention
+from course_lib.parallel.tensor import ParallelAttention as ParallelAttention
+from course_lib.parallel.tensor import ParallelFeedForward as ParallelFeedForward
+from course_lib.parallel.tensor import copy_to_ranks as copy_to_ranks
+from course_lib.parallel.tensor import heads_of_rank as heads_of_rank
+from course_lib.parallel.tensor import parallelize as parallelize
+from course_lib.parallel.tensor import shard_attention as shard_attention
+from course_lib.parallel.tensor import shard_feed_forward as shard_feed_forward
+from course_lib.parallel.tensor import sum_over_ranks as sum_over_ranks
+from course_lib.parallel.wire import all_reduce_bytes as all_reduce_bytes
+from course_lib.parallel.wire import bytes_written as bytes_written
+from course_lib.parallel.wire import ring_bytes as ring_bytes

@@ -5,15 +5,19 @@ its own queries. It meets the keys and values of one part of the sequence at a t
 to the next rank, and merges what it has seen by the rule of ``online_softmax``.
 """
 
-import math
-
 import torch
 import torch.distributed as dist
 
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.parallel.processes import check_rank
-from course_lib.validation import check_flags, check_positive, check_qkv
+from course_lib.validation import (
+    check_flags,
+    check_positive,
+    check_qkv,
+    check_same_length,
+    checked_scale,
+)
 
 
 def parts_met(rank: int, world_size: int, *, is_causal: bool = False) -> list[int | None]:
@@ -98,13 +102,9 @@ def ring_attention(
     Raises:
         TypeError, ValueError: the inputs do not fit together.
     """
-    check_qkv(query, key, value)
-    if is_causal and key.shape[-2] != query.shape[-2]:
-        raise ValueError(
-            f"key must have query's length {query.shape[-2]} in a causal ring, got {key.shape[-2]}"
-        )
+    (check_same_length if is_causal else check_qkv)(query, key, value)
     rank, world_size = dist.get_rank(group), dist.get_world_size(group)
-    query = query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    query = query * checked_scale(scale, query.shape[-1])
     seen = None
     for step, part in enumerate(parts_met(rank, world_size, is_causal=is_causal)):
         if step > 0:

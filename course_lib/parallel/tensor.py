@@ -66,7 +66,7 @@ def shard_attention(
 
     Raises:
         TypeError, ValueError: the heads do not divide, see ``heads_of_rank``, or a projection is no
-            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
+            ``nn.Linear`` itself (wrapped, quantized).
     """
     check_projections(attention)
     queries, keys = heads_of_rank(attention.num_heads, attention.num_kv_heads, rank, world_size)
@@ -266,26 +266,25 @@ def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn
     for part in module.modules():
         if isinstance(part, nn.Dropout):
             _refuse_dropout(part.p)
-    if not any(isinstance(part, MultiHeadAttention | FeedForward) for part in module.modules()):
-        raise ValueError(
-            "module must hold a MultiHeadAttention or a FeedForward, got "
-            f"{type(module).__name__} without one"
-        )
-    return _parallelized(module, group)
 
+    def divided(whole: nn.Module) -> nn.Module:
+        is_attention = isinstance(whole, MultiHeadAttention)
+        return (ParallelAttention if is_attention else ParallelFeedForward)(whole, group)
 
-def _parallelized(module, group):
-    if isinstance(module, MultiHeadAttention):
-        return ParallelAttention(module, group)
-    if isinstance(module, FeedForward):
-        return ParallelFeedForward(module, group)
+    if isinstance(module, MultiHeadAttention | FeedForward):
+        return divided(module)
     places = [
         (parent, name, child)
         for parent in module.modules()
         for name, child in parent.named_children()
         if isinstance(child, MultiHeadAttention | FeedForward)
     ]
-    parts = [_parallelized(child, group) for _, _, child in places]
+    if not places:
+        raise ValueError(
+            "module must hold a MultiHeadAttention or a FeedForward, got "
+            f"{type(module).__name__} without one"
+        )
+    parts = [divided(child) for _, _, child in places]
     for (parent, name, _), part in zip(places, parts, strict=True):  # once all of them divide
         setattr(parent, name, part)
     return module

@@ -202,16 +202,20 @@ def by_attention(
     """Return the numbers of these heads, by layer, as ``head_outputs.ablate_heads`` takes them.
 
     Raises:
-        ValueError: the model has no such layer, or several kinds of heads and ``kind`` is None.
+        ValueError: they are no pairs (layer, head), the model has no such layer, or several kinds
+            of heads and ``kind`` is None.
     """
     layers = layers_of(model, kind)
     numbers: dict[nn.Module, list[int]] = {}
-    for layer, head in heads:
+    for pair in heads:
+        if not isinstance(pair, Sequence) or len(pair) != 2:
+            raise ValueError(f"heads must be pairs (layer, head), as in {{(3, 2)}}, got {heads!r}")
+        layer, head = pair
         if layer not in layers:
             known = f"between 0 and {len(layers) - 1}"
             if list(layers) != list(range(len(layers))):
                 known = f"one of {list(layers)}, for the others have no heads that can be cut"
-            raise ValueError(f"off: a layer must be {known}, got {layer}")
+            raise ValueError(f"heads: a layer must be {known}, got {layer}")
         numbers.setdefault(layers[layer].module, []).append(head)
     return numbers
 
@@ -227,9 +231,8 @@ def head_means(
     attention comes (num_heads, head_dim), see ``head_outputs.mean_head_outputs``.
     """
     layers, call, counted = layers_of(model, kind), partial(_call, model, texts), None
-    if not isinstance(texts, torch.Tensor):
-        has_encoder = getattr(getattr(model, "config", None), "is_encoder_decoder", False)
-        beside = has_encoder and next(iter(layers.values())).kind != "encoder"
+    if isinstance(texts, Mapping):
+        beside = _has_encoder(model) and next(iter(layers.values())).kind != "encoder"
         counted = texts.get("decoder_attention_mask" if beside else "attention_mask")
     counts = None if counted is None else counted.bool()
     return mean_head_outputs([layer.module for layer in layers.values()], call, counts)
@@ -247,9 +250,16 @@ def outputs_on(
     return head_outputs(attentions, partial(_call, model, texts))
 
 
+def _has_encoder(model: nn.Module) -> bool:
+    return getattr(getattr(model, "config", None), "is_encoder_decoder", False)
+
+
 def _call(model: nn.Module, texts: torch.Tensor | Mapping) -> None:
+    if not isinstance(texts, Mapping if _has_encoder(model) else Mapping | torch.Tensor):
+        wanted = "a mapping of the model's arguments" + ", or tokens" * (not _has_encoder(model))
+        raise TypeError(f"texts must be {wanted}, got {type(texts).__name__}")
     device = next(model.parameters()).device
-    if not isinstance(texts, torch.Tensor):
+    if isinstance(texts, Mapping):
         model(**{name: part.to(device) for name, part in texts.items()})
     elif isinstance(model, DecoderLM):
         model(texts.to(device), logits_to_keep=0)

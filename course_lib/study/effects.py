@@ -83,6 +83,7 @@ def head_effects(
         layers: those whose heads are measured, or None for all. ``progress`` shows a bar.
 
     Raises:
+        TypeError: ``measure`` returns something else.
         ValueError: the model is in training mode, where dropout would change the number, has no
             such layer, or cannot be cut, see ``heads_off``.
     """
@@ -97,9 +98,17 @@ def head_effects(
         raise ValueError(f"layers must be among {list(known)}, got {wanted}")
     heads = [(layer, head) for layer in wanted for head in range(known[layer].num_heads)]
     effects = {}
+
+    def measured() -> float:
+        given = measure()
+        if getattr(given, "ndim", 0) or not hasattr(given, "__float__"):
+            got = getattr(given, "shape", type(given).__name__)
+            raise TypeError(f"measure must return one number, got {got}")
+        return float(given)
+
     with torch.no_grad():
-        before = float(measure())
+        before = measured()
         for head in tqdm(heads, desc="heads", disable=not progress, leave=False):
             with heads_off(model, [head], instead, kind=kind, positions=positions):
-                effects[head] = float(measure()) - before
+                effects[head] = measured() - before
     return HeadEffects(before, effects)

@@ -116,8 +116,11 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
     heads, such as those whose memory is a state, are left out; the others keep their numbers.
 
     Raises:
-        ValueError: the model has no layer whose heads can be found, or none of this kind.
+        TypeError: the model is no module.
+        ValueError: it has no layer whose heads can be found, or none of this kind.
     """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
     by_pattern: dict[str, dict[str, AttentionHeads]] = {}  # then by name
     refused: set[str] = set()
     for name, module in model.named_modules():

@@ -206,6 +206,14 @@ def check_number(**numbers: float) -> None:
             raise ValueError(f"{name} must be a finite number, got {number}")
 
 
+def checked_scale(scale: float | None, head_dim: int) -> float:
+    """Return what scores are multiplied by: the scale, or 1 / sqrt(head_dim) when it is None."""
+    if scale is None:
+        return 1 / math.sqrt(head_dim)
+    check_number(scale=scale)
+    return float(scale)  # of NumPy's
+
+
 def check_flags(**flags: bool) -> None:
     """Refuse what is neither True nor False, NumPy's included; a text such as "no" is true."""
     for name, flag in flags.items():

@@ -137,12 +137,13 @@ class AttentionExplorer(CourseWidget):
     def from_weights(
         cls,
         weights: torch.Tensor | Sequence[torch.Tensor],
-        tokens: Sequence[str],
+        tokens: Sequence[str] | None = None,
         values: torch.Tensor | None = None,
         *,
         batch: int | None = None,
         elsewhere: bool = False,
         around: int | None = None,
+        picture=None,
         **arguments,
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
@@ -165,19 +166,26 @@ class AttentionExplorer(CourseWidget):
                 shown as a key called "elsewhere", before all others.
             around: of a text of more than 512 tokens, the 511 around this one are shown, and the
                 first ones when it is None; what went to other keys as with ``elsewhere``.
+            picture: of a model that sees an image, which its keys are patches of: (H, W) or
+                (H, W, 3), uint8 or floats from 0 to 1, in the shape that the model saw. There are
+                as many keys as square patches, or one more in front, [CLS]. Their weights then lie
+                on the picture, and without ``tokens`` each patch is called "row,column".
 
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
             ValueError: rows that do not sum to 1 (or 0), weights below 0, layers of different
                 shapes, as Swin's windows of an image, rows over a band, as Longformer's, a batch
-                where there is none, a mask that hides weight, and what ``AttentionExplorer``
-                refuses.
+                where there is none, a mask that hides weight, a picture of another shape, and what
+                ``AttentionExplorer`` refuses.
         """
-        shown, part = explorer_weights.shown_as_scores(
-            weights, tokens, values, batch=batch, elsewhere=elsewhere, around=around, **arguments
+        options = {"batch": batch, "elsewhere": elsewhere, "around": around, "picture": picture}
+        shown, content = explorer_weights.shown_as_scores(
+            weights, tokens, values, **options, **arguments
         )
         explorer = cls(**shown)
-        explorer._data = explorer._content = explorer._content | {"part": part}
+        explorer._data = explorer._content = explorer._content | content
+        if picture is not None and arguments.get("state") is None:
+            explorer.state = {"view": "text", "stretch": True}
         return explorer
 
     @property

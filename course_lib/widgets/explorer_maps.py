@@ -140,6 +140,7 @@ def content_for_the_browser(
         "of_weights": of_weights,
         "fixed": many,
         "part": "",
+        "picture": None,
         "variants": variants,
     }
 

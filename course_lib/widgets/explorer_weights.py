@@ -1,5 +1,7 @@
 """Finished weights as the attention explorer takes them: their logarithms serve as the scores."""
 
+import base64
+import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from PIL import Image
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation.maps import check_hidden, checked_mask, finished_weights
+from course_lib.validation.maps import check_hidden, checked_mask, finished_weights, plain_array
 from course_lib.validation.values import checked_yes_no, is_place, listed, shortened
 
 MOST_TOKENS = 512
+MOST_PIXELS = (512, 512)  # a larger picture is made smaller
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 # What finished weights do not go with, and why.
 NOT_WITH_WEIGHTS = {
@@ -30,17 +34,19 @@ class LogWeights:
 
 def shown_as_scores(
     weights: torch.Tensor | Sequence[torch.Tensor],
-    tokens: Sequence[str],
+    tokens: Sequence[str] | None,
     values: torch.Tensor | None,
     *,
     batch: int | None,
     elsewhere: bool,
     around: int | None,
+    picture: Any,
     **arguments: Any,
-) -> tuple[dict[str, Any], str]:
-    """Return the arguments of an explorer that shows the weights, and which part of the text it is.
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the arguments of an explorer that shows the weights, and what the browser gets too:
 
-    All is as in ``AttentionExplorer.from_weights``; the part is "" for the whole text.
+    which "part" of the text it is, "" for all of it, and the "picture", see ``_patches_of``. All is
+    as in ``AttentionExplorer.from_weights``.
     """
     for name, why in NOT_WITH_WEIGHTS.items():
         if arguments.get(name) is not None:
@@ -51,7 +57,10 @@ def shown_as_scores(
     elsewhere = checked_yes_no("elsewhere", elsewhere)
     given = finished_weights(weights, batch, elsewhere)
     mask = arguments.pop("mask", None)
-    keys, part = arguments.get("key_tokens"), ""
+    keys, part, patches = arguments.get("key_tokens"), "", None
+    if picture is not None:
+        patches, names = _patches_of(picture, given.shape[-1] - elsewhere)
+        tokens = names if tokens is None else tokens
     if keys is None and given.shape[-1] > MOST_TOKENS:
         for name, argument in (("mask", mask), ("values", values)):
             if argument is not None:
@@ -71,7 +80,50 @@ def shown_as_scores(
     if checked_yes_no("causal", arguments.get("causal", False)):
         check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
     scores = {"scores": _scores_of(given, mask), "tokens": tokens, "values": values}
-    return scores | arguments, part
+    return scores | arguments, {"part": part, "picture": patches}
+
+
+def _patches_of(picture: Any, count: int) -> tuple[dict[str, Any], list[str]]:
+    """Return a picture that ``count`` keys are square patches of, and the names of these keys.
+
+    Of the picture come its "address" and how many "rows" and "columns" of patches it has. One key
+    more than patches is [CLS], in front of them.
+    """
+    if count > MOST_TOKENS:
+        raise ValueError(f"picture must have at most {MOST_TOKENS} keys beside it, got {count}")
+    pixels = plain_array("picture", picture)
+    if pixels.ndim not in (2, 3) or pixels.shape[2:] not in ((), (3,)) or pixels.size == 0:
+        hint = ": its channels come first, so give picture.permute(1, 2, 0)"
+        raise ValueError(
+            f"picture must have shape (H, W) or (H, W, 3), got {pixels.shape}"
+            + hint * (pixels.ndim == 3 and pixels.shape[0] == 3)
+        )
+    if pixels.dtype.kind == "f" and pixels.min() >= 0 and pixels.max() <= 1:  # NaN is neither
+        pixels = (255 * pixels).round().astype(np.uint8)
+    if pixels.dtype != np.uint8:
+        raise ValueError(
+            "picture must hold uint8, or floats from 0 to 1, and no normalised pixels, got "
+            f"{pixels.dtype} from {pixels.min():.4g} to {pixels.max():.4g}"
+        )
+    height, width = pixels.shape[:2]
+    for patches in (count, count - 1):
+        rows = math.isqrt(patches * height // width)
+        if rows and rows * rows * width == patches * height and patches % rows == 0:
+            break
+    else:
+        raise ValueError(
+            "picture must fall into as many square patches as there are keys, or one less beside "
+            f"[CLS], cut to the shape that the model saw: got {height} by {width} pixels for "
+            f"{count} keys"
+        )
+    small, png = Image.fromarray(pixels), io.BytesIO()
+    small.thumbnail(MOST_PIXELS)
+    small.save(png, "PNG")
+    address = "data:image/png;base64," + base64.b64encode(png.getvalue()).decode()
+    columns = patches // rows
+    names = [f"{row},{column}" for row in range(rows) for column in range(columns)]
+    names = ["[CLS]"] * (count - patches) + names
+    return {"address": address, "rows": rows, "columns": columns}, names
 
 
 def _part_around(

@@ -1,6 +1,6 @@
 // What is too wide for the page scrolls by itself. It can be reached by keyboard while it does, and
 // fades at its right edge while there is more.
-const WIDE = ["table", "pre", "div.math", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
+const WIDE = ["table", "pre", "div.math", "mjx-container", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
 const moreAtRight = (one) => one.toggleAttribute("data-more", one.scrollWidth - one.clientWidth - one.scrollLeft > 1);
 function letScroll() {
   const all = document.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));

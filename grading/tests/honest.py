@@ -13,7 +13,8 @@ HABITS = [
     "%time Pair = collections.namedtuple('Pair', 'a b')\nenum.Enum('Kind', 'A B')\n"
     "typing.NamedTuple('Point', [('x', int)]); typing.TypeVar('T')\n"
     "import cProfile\nwith cProfile.Profile(): torch.ones(3)",
-    "list = [1, 2]\nmax = 3\nid = dict = vars = type = str = None",
+    "list = [1, 2]\nmax = checks = 3\nid = dict = vars = type = str = None\n"
+    "import os; os.environ.clear()",
     "import numpy as np, random, os, time\nnp.random.seed(0); random.seed(0)\nprint(os.getcwd())",
     "plt.rcParams['figure.figsize'] = (3, 2)\nplt.plot([1, 2]); plt.show()",
     "class Head(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"

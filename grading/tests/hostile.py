@@ -80,7 +80,6 @@ while True:
         "could not be interrupted",
         False,
     ),
-    "exit": ("import os; os._exit(0)", "", True),
     "kills_its_group": ("import os, signal; os.killpg(0, signal.SIGKILL)", "kernel ended", False),
     "memory_bomb": (
         """
@@ -243,6 +242,21 @@ except OSError as error:
         "",
         True,
     ),
+    # Each is given up before the cell's time is over.
+    "fetches_what_needs_a_network": (
+        """
+from course_lib.data.download import Asset, fetch
+from course_lib.data.real_model import load_smollm2
+wheel = Asset("attention-course-none==1.0", "0" * 64, 10, "none/none.bin", "0" * 64, 10)
+for get in (lambda: fetch(wheel), load_smollm2):
+    try:
+        print("LEAK:", get())
+    except (ImportError, OSError) as problem:
+        print(problem)
+""",
+        "",
+        True,
+    ),
     "leaves_a_process_behind": (
         """
 import os, subprocess, sys
@@ -307,6 +321,21 @@ if any(one.seed is not None or one.tables or one.inputs for one in found):
         "",
         True,
     ),
+    # The list is there, so that not every kernel looks for fonts again.
+    "changes_the_list_of_fonts": (
+        """
+from pathlib import Path
+import matplotlib
+(kept,) = Path(matplotlib.get_configdir()).glob("fontlist*.json")
+(kept.parent / "own").write_text("x")
+try:
+    print("LEAK: wrote", kept.write_text(""))
+except OSError as problem:
+    print("kept:", len(matplotlib.font_manager.json_load(kept).ttflist) > 5)
+""",
+        "",
+        True,
+    ),
     "displays_scripts": (SHOW_ALL, "", True),
     "becomes_root": (
         """
@@ -331,8 +360,6 @@ if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
 # What has the place of the answer to the second exercise. None of it computes the answer, so none
 # has points; and what gets at something of the judge's prints LEAK.
 CHEATS = {
-    "reference": "scaled_scores = checks.scaled_scores.exercise.reference",
-    "source_of_a_module": "from course_checks.exercises.single_head.scaled_scores import *",
     "patched_check": """
 class Fake:
     def __repr__(self):
@@ -347,6 +374,18 @@ def more(thing):
         thing["data"] = {"text/plain": "6.0"}
     return pack(thing)
 session.pack = more
+def scaled_scores(query, key):
+    return query
+""",
+    "changes_what_a_check_showed": """
+from IPython.display import display, update_display
+asked = checks.scaled_scores
+def ask_below_a_display(function):
+    display({"text/plain": "x"}, raw=True, display_id="mine")
+    return asked(function)
+checks.scaled_scores = ask_below_a_display
+show = lambda info: update_display({"text/plain": "6.0"}, raw=True, display_id="mine")
+get_ipython().events.register("pre_run_cell", show)
 def scaled_scores(query, key):
     return query
 """,
@@ -377,11 +416,11 @@ def scaled_scores(query, key):
     return query
 """,
     "talks_with_the_judge": """
-import json, os, socket, struct
+import json, os, socket, struct, sys
 from course_checks.judge import border, plain_data
 def talk(answer):
     with socket.socket(socket.AF_UNIX) as judge:
-        judge.connect(os.environ["COURSE_JUDGE"])
+        judge.connect(os.path.join(os.path.dirname(sys.argv[-1]), "judge"))
         asks = {"name": "scaled_scores", "ready": False, "seed": None}
         border.send(judge, plain_data.as_bytes(asks))
         for _ in range(5):

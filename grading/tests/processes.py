@@ -1,6 +1,5 @@
 """Start the grader's commands as processes of their own, and look at what they start and leave."""
 
-import csv
 import signal
 import subprocess
 import sys
@@ -13,11 +12,6 @@ from tools.notebooks.notebook_files import ROOT
 
 ZYGOTE = "grading.zygote"  # in the command of all that are forked from it
 PATIENCE = 600  # seconds, on a busy machine
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def graded(out):

@@ -1,12 +1,9 @@
 """Answers that are alike are named with what they share; what the exercise forces is not."""
 
-import csv
-import random
 import re
 
 import pytest
-from made_results import MadeClass
-from moodle_class import OWN
+from made_results import MadeClass, rows
 
 from conftest import TOPIC, happenings, stored
 from grading.alike import (
@@ -15,7 +12,6 @@ from grading.alike import (
     forced_features,
     read_answer,
     read_words,
-    reasons,
 )
 from grading.by_hand import path_of
 from grading.report import merge
@@ -27,7 +23,16 @@ SOLUTION = {
     for cell in stored("solutions", TOPIC).cells
     if cell.metadata.get("nbgrader", {}).get("solution")
 }
-# The same with other names.
+# A right answer that nobody else writes, and the same with other names.
+OWN = """def single_head(x, w_query, w_key, w_value):
+    pieces = []
+    for matrix in [w_query, w_key, w_value]:
+        pieces.append(torch.tensordot(x, matrix, dims=([-1], [1])))
+    first, second, third = pieces
+    table = torch.stack([(first * row.unsqueeze(-2)).sum(-1) for row in second.unbind(-2)], -1)
+    table = table.div(len(w_query) ** 0.5).softmax(-1)
+    return table.matmul(third), table
+"""
 RENAMED = """def single_head(inputs, wq, wk, wv):
     # three products
     parts = []
@@ -142,20 +147,3 @@ def test_tables_name_them_and_the_students_page_does_not(tmp_path, release, brow
     assert "They work together." in page.read_text(encoding="utf-8")
     assert "shares with" not in page.read_text(encoding="utf-8")
     assert happenings(browser, page) == []
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def test_a_class_of_a_thousand_is_compared_in_seconds(release):
-    """As many features as a thousand different answers have; the pairs are few."""
-    draw = random.Random(0)
-    texts = [each.as_handed_in() for each in answers_to("single_head")]
-    answers = {
-        f"s{number}": read_answer(draw.choice(texts) + f"\nnumber = {draw.random()}\n")
-        for number in range(1000)
-    }
-    assert find_alike({"check": answers}, set(), 1000) == []
-    assert reasons([], {}) == {}

@@ -1,11 +1,12 @@
 """Points and comments that people give; no submission is run here."""
 
-import csv
 import shutil
 
 import nbformat
 import pytest
-from made_results import MadeClass
+from made_results import MadeClass, about_cell
+from made_results import rows as rows_of
+from made_results import rows_by as rows
 from nbgrader.api import Gradebook
 
 from conftest import TOPIC, happenings
@@ -17,11 +18,6 @@ from grading.roster import GRADES, read_roster, write_roster_tables
 from tools.notebooks.notebook_files import ROOT
 
 HEAD = "student,exercise,points,comment\n"
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
 
 
 @pytest.fixture
@@ -208,39 +204,24 @@ def test_a_line_about_somebody_who_is_not_graded_yet_waits(root, made, release):
     assert "Bert Bo_102" not in {one.student for one in merge(root, release)}
 
 
-def test_moodle_gets_the_points_and_the_comments(root, made, release, tmp_path):
-    text = "Identifier,Full name,Grade,Feedback comments\n"
-    text += "Participant 101,Anna Ahn,,\nParticipant 102,Bert Bo,,before\n"
-    (tmp_path / "list.csv").write_text(text)
-    write(root, "Bert Bo,2,5,Better.\nBert Bo,,,Well done.\n")
-    roster = read_roster(tmp_path / "list.csv")
-    names = {"check_scaled_scores": "Exercise 2"}
-    results = merge(root, release, roster)
-    write_roster_tables(root, roster, TOPIC, results, {}, names)
-    with open(root / GRADES, newline="", encoding="utf-8") as file:
-        anna, bert = csv.DictReader(file)
-    assert (anna["Grade"], anna["Feedback comments"]) == ("8", "")
-    assert (bert["Grade"], bert["Feedback comments"]) == ("5", "Well done.\nExercise 2: Better.")
-
-
-def test_a_comment_that_is_set_aside_leaves_a_worksheet_that_has_it(root, made, release, tmp_path):
+def test_moodle_gets_points_and_comments_until_they_are_set_aside(root, made, release, tmp_path):
     names = {"check_scaled_scores": "Exercise 2"}
     sheet = tmp_path / "list.csv"
     columns = "Identifier,Full name,Grade,Feedback comments"
-    sheet.write_text(f"{columns}\nParticipant 102,Bert Bo,,mine\n")
+    people = "Participant 101,Anna Ahn,,\nParticipant 102,Bert Bo,,mine\n"
+    sheet.write_text(f"{columns}\n{people}")
 
-    def comments():
+    def uploaded():
         roster = read_roster(sheet)
         write_roster_tables(root, roster, TOPIC, merge(root, release, roster), {}, names)
-        with open(root / GRADES, newline="", encoding="utf-8") as file:
-            return [row["Feedback comments"] for row in csv.DictReader(file)]
+        return [(row["Grade"], row["Feedback comments"]) for row in rows_of(root / GRADES)]
 
-    assert comments() == ["mine"]
-    write(root, "Bert Bo,2,5,Better.\n")
-    assert comments() == ["Exercise 2: Better."]
+    assert uploaded() == [("8", ""), ("6", "mine")]
+    write(root, "Bert Bo,2,5,Better.\nBert Bo,,,Well done.\n")
+    assert uploaded() == [("8", ""), ("5", "Well done.\nExercise 2: Better.")]
     shutil.copy(root / GRADES, sheet)  # uploaded, and downloaded again
     made.add("Bert Bo_102", {"scaled_scores": "another answer"})
-    assert comments() == [""]
+    assert uploaded()[1] == ("0", "")
 
 
 @pytest.mark.parametrize("why", ["there is no notebook: ask for it again", "it took too long"])
@@ -287,10 +268,10 @@ def essay(tmp_path_factory):
     folder = tmp_path_factory.mktemp("essay")
     cells = [
         nbformat.v4.new_code_cell(
-            "def double(x):\n    return 2 * x", metadata=about("double", True)
+            "def double(x):\n    return 2 * x", metadata=about_cell("double", True)
         ),
-        nbformat.v4.new_code_cell("double(1)", metadata=about("check_double", False, 3)),
-        nbformat.v4.new_markdown_cell("## Why\nBecause.", metadata=about("why", True, 5)),
+        nbformat.v4.new_code_cell("double(1)", metadata=about_cell("check_double", False, 3)),
+        nbformat.v4.new_markdown_cell("## Why\nBecause.", metadata=about_cell("why", True, 5)),
     ]
     (folder / "solutions" / "99_essay").mkdir(parents=True)
     notebook = nbformat.v4.new_notebook(cells=cells)
@@ -298,12 +279,6 @@ def essay(tmp_path_factory):
     (folder / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     (folder / "work").mkdir()
     return make_release("99_essay", folder / "work", folder)
-
-
-def about(grade_id, solution, points=None):
-    fields = {"grade_id": grade_id, "solution": solution, "grade": points is not None}
-    fields |= {"locked": not solution, "schema_version": 3, "task": False}
-    return {"nbgrader": fields | ({"points": points} if points is not None else {})}
 
 
 def test_an_answer_in_words_waits_for_the_points_of_a_person(root, essay):

@@ -5,6 +5,7 @@ import pytest
 
 from conftest import grade_folder, hand_in, stored, with_cell
 from course_checks.notebook.mistakes import mistakes_of
+from grading.carried import may_be_lent
 
 CALLS = """def single_head(x, w_query, w_key, w_value):
     query, key, value = project_qkv(x, w_query, w_key, w_value)
@@ -12,17 +13,11 @@ CALLS = """def single_head(x, w_query, w_key, w_value):
     return weights @ value, weights
 """
 UNSCALED = "def scaled_scores(query, key):\n    return query @ key.transpose(-2, -1)\n"
-NOT_WRITTEN = "def scaled_scores(query, key):\n    raise NotImplementedError()\n"
 SWAPPED = "    return x @ w_key.T, x @ w_query.T, x @ w_value.T\n"
 HEAD = "def project_qkv(x, w_query, w_key, w_value):\n"
 # Answers by function, a cell of the student's own, and the exercises that are wrong.
 STUDENTS = {
     "calls": ({"scaled_scores": UNSCALED, "single_head": CALLS}, "", {"scaled_scores"}),
-    "calls_unwritten": (
-        {"scaled_scores": NOT_WRITTEN, "single_head": CALLS},
-        "",
-        {"scaled_scores"},
-    ),
     "calls_what_does_not_run": (
         {
             "project_qkv": f"{HEAD}    return (\n",
@@ -50,7 +45,7 @@ STUDENTS = {
         {"scaled_scores"},
     ),
     "calls_below_a_magic": (
-        {"scaled_scores": f"%%time\n{UNSCALED}", "single_head": f"%%time\n{CALLS}"},
+        {"scaled_scores": f"%%timeit\n{UNSCALED}", "single_head": f"%%capture\n{CALLS}"},
         "",
         {"scaled_scores"},
     ),
@@ -108,6 +103,11 @@ def test_it_is_said_whose_function_was_called(graded, student):
     page = (graded.folder / "students" / student / "feedback.html").read_text()
     said = "Judged with the course" in page
     assert said == (student in APART)
+
+
+def test_nothing_is_lent_that_the_course_asks_for_later():
+    assert may_be_lent("project_qkv", "single_head", [])
+    assert not may_be_lent("single_head", "project_qkv", [])  # with it, one has both
 
 
 def test_the_notebook_has_its_own_function_back(graded):

@@ -91,10 +91,6 @@ def root(tmp_path):
     return tmp_path
 
 
-def results_of(root):
-    return read_results(root)
-
-
 def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
     notebook = stored("exercises")
     for name, check in checks.ALL.items():
@@ -136,7 +132,7 @@ def test_a_right_answer_has_no_mistake_and_a_hidden_verdict_is_said():
 
 
 def test_the_table_counts_each_mistake_with_its_sentence(root, release):
-    write_class_page(root, release, results_of(root))
+    write_class_page(root, release, read_results(root))
     with (root / TABLE).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     names = [row["mistake"] for row in rows]
@@ -148,7 +144,7 @@ def test_the_table_counts_each_mistake_with_its_sentence(root, release):
 
 
 def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, release):
-    write_class_page(root, release, results_of(root))
+    write_class_page(root, release, read_results(root))
     page = (root / PAGE).read_text(encoding="utf-8")
     assert "2 of 8: no scale" in page and "anna, bert" in page
     assert "1 of 8" in page  # at full points
@@ -165,7 +161,7 @@ def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, rel
 def test_an_answer_that_waits_for_a_person_is_no_mistake(root, release):
     waiting = [
         Result(**(vars(one) | {"by_hand": {"check_scaled_scores": "words"}}))
-        for one in results_of(root)
+        for one in read_results(root)
     ]
     write_class_page(root, release, waiting)
     assert "no scale" not in (root / TABLE).read_text(encoding="utf-8")
@@ -196,6 +192,13 @@ def test_what_is_missing_is_named_where_points_were_lost():
     notebook.cells += [nbformat.v4.new_code_cell("def helper(x):\n    return x")] * 2
     told = f"helper, asked for in cell {number}, is defined in cell {len(notebook.cells) - 1}"
     assert lacking(notebook, []) == [told]
+    notebook, _ = graded(with_an_error, "def scaled_scores(a, b):\n    return sum(a) + torch.e")
+    own = ["from torch import *", "sum = 3", "for torch in range(3): pass", "def f(): torch = 3"]
+    notebook.cells[:0] = map(nbformat.v4.new_code_cell, own)
+    assert lacking(notebook, []) == [
+        f"{name}, asked for in cell {number + 4}, is something else since cell {cell}"
+        for name, cell in (("sum", 2), ("torch", 3))
+    ]
     right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
     assert lacking(right, []) == []

@@ -15,13 +15,13 @@ import nbformat
 import psutil
 import pytest
 from distributed import Client, KilledWorker
+from made_results import rows
 from processes import (
     command,
     descendants,
     graded,
     kernels_below,
     kernels_of,
-    rows,
     still_running,
     until,
     worker_of,
@@ -307,13 +307,6 @@ def test_a_server_of_graders_that_ends_is_started_again_or_told(tmp_path):
         "(None, 'the grader ended with ZeroDivisionError: integer division or modulo by zero')",
         "no grader starts: the server that starts graders ended.",
     ], said.stderr
-
-
-def test_nothing_to_grade_needs_no_cluster(tmp_path, release):
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "anna.ipynb").write_text("")
-    grade_folder(release, tmp_path / "in", tmp_path / "out")
-    grade_all(release, tmp_path / "in", tmp_path / "out", MagicMock(side_effect=AssertionError))
 
 
 def test_a_second_run_into_the_same_folder_is_refused(tmp_path, release):

@@ -39,6 +39,11 @@ def test_the_search_for_what_is_left_was_one(attacked):
     assert printed.startswith("entered from outside: True\nsearched: True\n")
 
 
+def test_the_list_of_fonts_was_there_and_stayed(attacked):
+    graded, _ = attacked
+    assert "kept: True" in graded.printed("changes_the_list_of_fonts")
+
+
 def test_no_more_processes_than_allowed_can_be_started(tmp_path):
     code = """
 import os, time
@@ -110,13 +115,6 @@ def test_classmate_has_the_points_earned(attacked, name):
     graded, _ = attacked
     assert graded[name].score == graded[name].max_score
     assert graded[name].review == []
-
-
-def test_everybody_has_a_result_and_a_page(attacked):
-    graded, _ = attacked
-    assert set(graded.results) == {*ATTACKS, *CLASSMATES}
-    for name in graded.results:
-        assert "Score:" in (graded.folder / "students" / name / "feedback.html").read_text()
 
 
 def test_no_page_runs_or_loads_anything(attacked, browser):

@@ -1,12 +1,12 @@
 """Due dates and late days: shown by the rule, taken off only where it says so."""
 
-import csv
 import os
 import zipfile
 from datetime import datetime, timedelta
 
 import pytest
 from made_results import MadeClass
+from made_results import rows_by as rows
 from nbgrader.api import Gradebook
 
 from conftest import TOPIC
@@ -97,11 +97,6 @@ def test_a_rule_that_cannot_be_meant_is_refused_in_words(tmp_path, line, told):
         read_rule(path, TOPIC)
     path.write_text("other = 1\n")
     assert read_rule(path, TOPIC) is None and read_rule(tmp_path / "none.toml", TOPIC) is None
-
-
-def rows(path, by="student"):
-    with open(path, newline="", encoding="utf-8") as file:
-        return {row[by]: row for row in csv.DictReader(file)}
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import lzma
 import os
 import subprocess
 import tarfile
@@ -133,46 +132,20 @@ def test_hostile_zip_files_are_told_in_words(inbox, notebook, release):
     locked[locked.index(b"PK\x01\x02") + 8] |= 1
     (inbox / "locked.zip").write_bytes(locked)
     (inbox / "inner.zip").write_bytes(zipped(zipped(notebook), "more.zip"))
+    # Its header may name a dictionary of 4 GB, which would be there before the first byte.
+    zip_of(inbox / "lzma.zip", {"a.ipynb": notebook}, zipfile.ZIP_LZMA)
     read = read_all(inbox)
     told = {name: reason(one, release) for name, one in read.items()}
     assert all("ask for the notebook" in text for text in told.values()), told
     assert "password" in told["locked"]
     assert "damaged" in told["name"] and "damaged" in told["cut"] and "damaged" in told["none"]
-    assert "inner.zip/more.zip" in told["inner"]
+    assert "inner.zip/more.zip" in told["inner"] and "not opened" in told["lzma"]
 
 
 def zipped(content, name="a.ipynb"):
     file = io.BytesIO()
     zip_of(file, {name: content})
     return file.getvalue()
-
-
-def test_lzma_that_asks_for_gigabytes_is_not_opened(inbox, notebook, release):
-    """Its header names a dictionary of 4 GB, which would be allocated before the first byte."""
-    zip_of(inbox / "anna.zip", {"a.ipynb": notebook}, zipfile.ZIP_LZMA)
-    content = bytearray((inbox / "anna.zip").read_bytes())
-    place = content.index(lzma_properties(content))
-    content[place + 1 : place + 5] = b"\xff\xff\xff\xff"
-    (inbox / "anna.zip").write_bytes(content)
-    assert "ask for" in reason(measured(inbox)["anna"], release)
-
-
-def lzma_properties(content):
-    start = 30 + len("a.ipynb") + 4
-    properties = bytes(content[start : start + 5])
-    assert lzma._decode_filter_properties(lzma.FILTER_LZMA1, properties)["lc"] >= 0
-    return properties
-
-
-def measured(inbox, most=2**28):
-    """Read everything, in less memory than ``most``."""
-    tracemalloc.start()
-    try:
-        read = read_all(inbox)
-        assert tracemalloc.get_traced_memory()[1] < most
-    finally:
-        tracemalloc.stop()
-    return read
 
 
 def test_what_unpacks_without_end_is_cut(inbox, release, monkeypatch):
@@ -190,7 +163,12 @@ def test_what_unpacks_without_end_is_cut(inbox, release, monkeypatch):
         file.truncate(10**12)
     with open(inbox / "sparse.zip", "wb") as file:
         file.truncate(10**12)
-    read = measured(inbox, most=8_000_000)
+    tracemalloc.start()
+    try:
+        read = read_all(inbox)
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
     for name, one in read.items():
         assert sum(map(len, one.files.values())) <= 1_000_000, name
         assert any("too large" in why for why in one.unread.values()), (name, one.unread)
@@ -303,9 +281,7 @@ def copies(answers, exercise):
         ({COPY: "half", NAME: "answered"}, NAME),
         ({COPY: "answered", NAME: "half"}, COPY),
         ({COPY: "answered", NAME: "untouched"}, COPY),
-        ({COPY: "untouched", NAME: "answered"}, NAME),
         ({"anna.ipynb": "half", "b.ipynb": "answered"}, "b.ipynb"),
-        ({"a.ipynb": "half", "b.ipynb": "answered"}, "b.ipynb"),
     ],
 )
 def test_the_right_one_of_several_notebooks_is_graded_and_named(release, exercise, answers, chosen):
@@ -347,19 +323,3 @@ def test_nothing_there_is_said_at_once(tmp_path):
         find_submissions(tmp_path / "none")
     with pytest.raises(ValueError, match="no submissions"):
         find_submissions(tmp_path)
-
-
-def test_links_and_large_files_are_not_read(tmp_path, monkeypatch, release):
-    (tmp_path / "private.ipynb").write_text("{}")
-    (tmp_path / "anna").mkdir()
-    (tmp_path / "anna" / "link.ipynb").symlink_to(tmp_path / "private.ipynb")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "a.ipynb").write_text("{}")
-    (tmp_path / "anna" / "there").symlink_to(tmp_path / "folder")
-    assert submissions.read_submission("anna", [tmp_path / "anna"]).files == {}
-    with pytest.raises(CannotBeGraded, match="anna/link.ipynb: it is a link"):
-        repair(submissions.read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)
-    monkeypatch.setattr("grading.submissions.MAX_BYTES", 10)
-    (tmp_path / "anna" / "large.ipynb").write_text("x" * 11)
-    with pytest.raises(CannotBeGraded, match="anna/large.ipynb: it is too large"):
-        repair(submissions.read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)

@@ -4,7 +4,10 @@ import re
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
+from comparing_modules import close
 from course_lib import (
     KVCache,
     LatentAttention,
@@ -38,11 +41,11 @@ from course_lib.attention.linear import (
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.online_softmax import partial_softmax
 from course_lib.attention.paged_cache import PageTable
-from course_lib.attention.qk_norm import NormedProjection, add_qk_norm
 from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
 from public_defaults import public_defaults
+from reference_attention import PROPERTY
 
 DEFAULTS = {
     "base": 10000.0,
@@ -68,12 +71,12 @@ DEFAULTS = {
 
 
 def test_a_name_has_one_default_wherever_it_stands():
-    found = public_defaults(package)
-    always = {"LinearAttention.forward", "DeltaAttention.forward"}  # a state holds the past only
-    assert found["is_causal"].pop(True) == always
+    defaults_of = public_defaults(package)
+    # A state holds the past only.
+    assert defaults_of["is_causal"].pop(True) == {"StateAttention.forward"}
     # The smallest block that a GPU multiplies at once; the interpreter is slow with larger ones.
-    assert found["block_len"].pop(16) == {"attend_with"}
-    assert {name: list(defaults) for name, defaults in found.items()} == {
+    assert defaults_of["block_len"].pop(16) == {"attend_with"}
+    assert {name: list(defaults) for name, defaults in defaults_of.items()} == {
         name: [default] for name, default in DEFAULTS.items()
     }
 
@@ -81,16 +84,16 @@ def test_a_name_has_one_default_wherever_it_stands():
 ROTARY = RotaryEmbedding(4)
 LAYERS = {
     "plain": lambda **options: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=ROTARY, **options),
-    "QK-norm": lambda **options: add_qk_norm(MultiHeadAttention(16, 4, **options)),
     "single": lambda **options: SingleHead(16, 4, **options),
     "latent": lambda **options: LatentAttention(
         16, 4, 6, query_latent_dim=5, rotary=ROTARY, **options
     ),
-    "linear": lambda **options: LinearAttention(16, 4, key_dim=3, **options),
-    "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, **options),
-    "normed": lambda **options: NormedProjection(16, 8, 4, **options),
+    "linear": lambda **options: LinearAttention(16, 4, key_dim=3, chunk_len=2, **options),
+    "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, chunk_len=2, **options),
     "learned": lambda **options: LearnedPositions(5, 16, **options),
 }
+WITH_CACHE = ("plain", "latent", "linear", "delta")
+OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -100,18 +103,18 @@ def test_a_layer_is_made_and_stays_where_it_was_asked_to_be(name, factory):
     expected = factory.get("device", "cpu"), factory.get("dtype", torch.float32)
     layer = LAYERS[name](**factory)
     x = torch.zeros(2, 3, 16, **factory)
-    found = [*layer.parameters()]
+    tensors = [*layer.parameters()]
     if hasattr(layer, "make_cache"):
         cache = layer.make_cache(2, 5)
         for part in (x, x[:, :1], x[:, :1]):
-            found.append(layer(part, is_causal=True, cache=cache)[0])
-        if not name.startswith(("linear", "delta")):
+            tensors.append(layer(part, is_causal=True, cache=cache)[0])
+        if name not in OF_A_STATE:
             mask = causal_mask(3, device=x.device)
-            found += layer(x, mask=mask, is_causal=True, need_weights=True)
+            tensors += layer(x, mask=mask, is_causal=True, need_weights=True)
     else:
         output = layer(x)
-        found += [output] if isinstance(output, torch.Tensor) else output
-    assert {(one.device.type, one.dtype) for one in found} == {expected}
+        tensors += [output] if isinstance(output, torch.Tensor) else output
+    assert {(tensor.device.type, tensor.dtype) for tensor in tensors} == {expected}
 
 
 @pytest.mark.parametrize("device", ["cpu", "meta"])
@@ -124,7 +127,7 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
         LatentCache(2, 5, 4, **factory).append(row[:, 0]),
         PageTable(2).make_rows(3, 4, **factory),
     ]
-    assert {(one.device.type, one.dtype) for one in made} == {(device, torch.float64)}
+    assert {(tensor.device.type, tensor.dtype) for tensor in made} == {(device, torch.float64)}
     made = (causal_mask(3), window_mask(3, window=2), padding_mask([1, 2], 3))
     there = (
         causal_mask(3, device=device),
@@ -133,20 +136,110 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
         sinusoidal_table(3, 4, device=device),
         SinusoidalPositions(4)(torch.zeros(1, 3, 4, device=device)),
     )
-    assert {one.device.type for one in there} == {device} and not any(one.is_meta for one in made)
+    assert {mask.device.type for mask in there} == {device}
+    assert not any(mask.is_meta for mask in made)
 
 
 # --- the layers ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["plain", "QK-norm", "latent"])
+def ways_of(name):
+    """The options that have a layer compute its output in each of its forms."""
+    forms = [{"absorb": absorb} for absorb in (None, False, True)] if name == "latent" else [{}]
+    shown = [False] if name in OF_A_STATE else [False, True]
+    return [form | {"need_weights": need_weights} for form in forms for need_weights in shown]
+
+
+@pytest.mark.parametrize("name", WITH_CACHE)
+@PROPERTY
+@given(
+    chunks=st.lists(st.integers(0, 5), min_size=1, max_size=5),
+    way=st.integers(0, 5),
+    with_mask=st.booleans(),
+    batch=st.integers(0, 2),
+)
+@torch.no_grad()
+def test_any_chunks_through_a_cache_give_the_uncached_output(name, chunks, way, with_mask, batch):
+    layer, length, start = LAYERS[name](dtype=torch.float64), sum(chunks), 0
+    options = ways_of(name)[way % len(ways_of(name))] | {"is_causal": True}
+    x, mask = torch.randn(batch, length, 16, dtype=torch.float64), None
+    if with_mask and name not in OF_A_STATE:
+        mask = torch.rand(batch, 1, length, length) < 0.7
+    expected, expected_weights = layer(x, mask=mask, **options)
+    cache = layer.make_cache(batch, length + 1)
+    for chunk in chunks:
+        end = start + chunk
+        seen = None if mask is None else mask[:, :, start:end, :end]
+        output, weights = layer(x[:, start:end], mask=seen, cache=cache, **options)
+        assert cache.length == end
+        close(output, expected[:, start:end], 1e-11)
+        if options["need_weights"]:
+            close(weights, expected_weights[:, :, start:end, :end], 1e-11)
+        start = end
+
+
+@pytest.mark.parametrize("name", ["plain", "latent"])
+@torch.no_grad()
+def test_a_refused_mask_leaves_the_cache_as_it_was(name):
+    layer, x = LAYERS[name](), torch.randn(1, 2, 16)
+    cache = layer.make_cache(1, 5)
+    layer(x, cache=cache)
+    message = re.escape("mask must broadcast to the scores' shape (1, 4, 2, 4), got (2, 2)")
+    with pytest.raises(ValueError, match=message):
+        layer(x, mask=torch.ones(2, 2, dtype=torch.bool), cache=cache)  # 2 queries see 4 keys
+    assert cache.length == 2
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("dropout", [0.0, 0.5])
+@pytest.mark.parametrize("name", ["plain", "latent"])
+def test_a_row_with_nothing_to_attend_to_gives_zeros(name, dropout, dtype):
+    layer = LAYERS[name](dtype=dtype, **({"dropout": dropout} if name == "plain" else {}))
+    nothing = torch.zeros(16, dtype=dtype)
+    if name == "plain":  # which adds the bias of its output map
+        nothing = torch.nn.init.normal_(layer.out_proj.bias)
+    x, mask = torch.randn(2, 6, 16, dtype=dtype, requires_grad=True), torch.rand(2, 1, 6, 6) < 0.6
+    mask[:, :, 3] = False
+    for options in ways_of(name):
+        output, weights = layer(x, mask=mask, **options)
+        assert torch.equal(output[:, 3], nothing.expand(2, 16)) and output[:, 0].any()
+        assert weights is None or not weights[:, :, 3].any()
+        with torch.autograd.set_detect_anomaly(True):  # refuses NaN in the steps between, too
+            output.float().square().sum().backward()
+    for tensor in (x, *layer.parameters()):
+        assert tensor.grad.isfinite().all()
+
+
+@pytest.mark.parametrize("name", WITH_CACHE)
+def test_autocast(name):
+    layer, x = LAYERS[name](), torch.randn(2, 7, 16)
+    masked = {} if name in OF_A_STATE else {"mask": padding_mask([7, 3], 7)}
+    expected, _ = layer(x, **masked)
+    for options in ways_of(name):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            output, weights = layer(x, **masked, **options)
+        assert {part.dtype for part in (output, weights) if part is not None} == {torch.bfloat16}
+        close(output.float(), expected, 0.1)
+        output.float().sum().backward()
+    assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["plain", "latent"])
+def test_torch_compile_captures_one_graph_with_the_same_numbers(name):
+    layer, x, mask = LAYERS[name]().eval(), torch.randn(2, 6, 16), padding_mask([6, 3], 6)
+    compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")  # needs no C++ compiler
+    for options in ({}, {"mask": mask, "is_causal": True}, *ways_of(name)):
+        close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
+        with torch.no_grad():
+            close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
+
+
+@pytest.mark.parametrize("name", ["plain", "latent"])
 @pytest.mark.parametrize("need_weights", [False, True])
 def test_rotary_positions_may_be_any_for_each_token(name, need_weights):
     """Tokens in another order, each with its position, are the same tokens in another order."""
-    if name == "QK-norm":
-        layer = add_qk_norm(MultiHeadAttention(16, 4, rotary=ROTARY))
-    else:
-        layer = LAYERS[name]()
+    layer = LAYERS[name]()
     x, places = torch.randn(2, 5, 16), torch.randint(50, (2, 1)) + torch.arange(5)
     expected, _ = layer(x, need_weights=need_weights)
     order = torch.randperm(5)
@@ -173,7 +266,7 @@ class InDouble(torch.nn.Module):
 @pytest.mark.parametrize(
     "name, projection",
     [("plain", "k_proj"), ("plain", "v_proj")]
-    + [("latent", one) for one in ("key_up", "value_up", "rotary_key", "rotary_query")],
+    + [("latent", part) for part in ("key_up", "value_up", "rotary_key", "rotary_query")],
 )
 @torch.no_grad()
 def test_a_projection_may_answer_in_another_dtype(name, projection):
@@ -184,7 +277,7 @@ def test_a_projection_may_answer_in_another_dtype(name, projection):
         output, _ = layer(x, is_causal=True, need_weights=need_weights)
         torch.testing.assert_close(output, expected)
     cache = layer.make_cache(2, 5)
-    steps = [layer(one, is_causal=True, cache=cache)[0] for one in x.split([3, 2], dim=1)]
+    steps = [layer(part, is_causal=True, cache=cache)[0] for part in x.split([3, 2], dim=1)]
     torch.testing.assert_close(torch.cat(steps, dim=1), expected)
 
 
@@ -273,9 +366,9 @@ def test_each_argument_that_does_not_fit_is_named_with_what_came(call, change):
             continue
         with pytest.raises((TypeError, ValueError)) as error:
             function(**bad)
-        said = str(error.value)
-        assert re.match(rf"({'|'.join(good)}) must .* got ", said), f"{name} {change}: {said}"
-        assert "torch.Size" not in said
+        message = str(error.value)
+        assert re.match(rf"({'|'.join(good)}) must .* got ", message), f"{name} {change}: {message}"
+        assert "torch.Size" not in message
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,32 @@ import pytest
 
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
-WITHOUT_TRITON = "import sys; sys.modules['triton'] = None\n"  # an import of it raises
-
-
-def run_without_triton(code):
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_TRITON + code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+CELLS = {
+    "notebooks/12_fast_attention.ipynb": ("kernel-causal-mean", "kernel-run", "kernel-ragged-run"),
+    "solutions/12_fast_attention/12_fast_attention.ipynb": ("by-kernel",),
+    "exercises/12_fast_attention/12_fast_attention.ipynb": ("by-kernel",),
+}
+IMPORTS = """
+import torch
+import course_checks as checks
+from course_lib.attention.kernels import attend_with, run_kernel, tl, triton_is_here
+device = torch.device("cpu")
+"""
+LIBRARY = """
+try:
+    checks.attend_by_kernel
+except AttributeError as error:
+    print(error)
+print("attend_by_kernel" in checks.ALL, len(checks.ALL) > 50)
+try:
+    run_kernel(print, (1,))
+except ImportError as error:
+    print(error)
+from tools.checks.shipped_answers import FOLDER, read_answers, read_file
+print(read_file(FOLDER / "fast_attention" / "attend_by_kernel_answers.py"))
+names = {answer.exercise for answer in read_answers()}
+print("attend_by_kernel" in names, "attend_in_tiles" in names)
+"""
 
 
 def cells_of(path, prefix):
@@ -27,61 +40,28 @@ def cells_of(path, prefix):
     return [cell.source for cell in cells if cell.id.startswith(prefix)]
 
 
-@pytest.mark.parametrize(
-    "path, prefix, imports, times",
-    [
-        (
-            "notebooks/12_fast_attention.ipynb",
-            ("kernel-causal-mean", "kernel-run", "kernel-ragged-run"),
-            "import torch\ndevice = torch.device('cpu')",
-            2,
-        ),
-        *(
-            (
-                f"{folder}/12_fast_attention/12_fast_attention.ipynb",
-                "by-kernel",
-                "import torch\nimport course_checks as checks\n"
-                "from course_lib.attention.kernels import attend_with, tl, triton_is_here",
-                2,
-            )
-            for folder in ("solutions", "exercises")
-        ),
-    ],
-)
-def test_cells_say_what_to_do(path, prefix, imports, times):
-    cells = cells_of(path, prefix)
-    assert len(cells) == 3
-    said = run_without_triton("\n".join([imports, *cells])).splitlines()
-    assert len(said) == times and len(set(said)) == 1
-    assert "`pip install triton`" in said[0] and "Colab" in said[0]
+@pytest.fixture(scope="module")
+def printed():
+    """What each of the programs prints, in one process in which no Triton can be imported."""
+    programs = {path: "\n".join(cells_of(path, prefix)) for path, prefix in CELLS.items()}
+    programs |= {"library": LIBRARY}
+    code = "import sys; sys.modules['triton'] = None\n"
+    code += f"for program in {list(programs.values())!r}:\n"
+    code += f"    exec({IMPORTS!r} + program, {{}})\n    print('---')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(programs, done.stdout.split("---\n"), strict=False))
 
 
-def test_a_check_that_is_not_here_says_why():
-    said = run_without_triton(
-        "import course_checks as checks\n"
-        "try: checks.attend_by_kernel\n"
-        "except AttributeError as error: print(error)\n"
-        "print('attend_by_kernel' in checks.ALL, len(checks.ALL) > 50)"
-    )
-    first, last = said.splitlines()
-    assert first.startswith("The check attend_by_kernel is not here. ") and "pip install" in first
-    assert last == "False True"
+@pytest.mark.parametrize("path", CELLS)
+def test_cells_say_what_to_do(path, printed):
+    assert len(cells_of(path, CELLS[path])) == 3
+    first, second = printed[path].splitlines()
+    assert first == second and "`pip install triton`" in first and "Colab" in first
 
 
-def test_a_kernel_that_is_run_says_it_too():
-    said = run_without_triton(
-        "from course_lib.attention.kernels import run_kernel\n"
-        "try: run_kernel(print, (1,))\n"
-        "except ImportError as error: print(error)"
-    )
-    assert said.startswith("This needs Triton, which is not here: ")
-
-
-def test_whoever_reads_all_answers_reads_those_whose_package_is_here():
-    said = run_without_triton(
-        "from tools.checks.shipped_answers import FOLDER, read_answers, read_file\n"
-        "print(read_file(FOLDER / 'fast_attention' / 'attend_by_kernel_answers.py'))\n"
-        "names = {answer.exercise for answer in read_answers()}\n"
-        "print('attend_by_kernel' in names, 'attend_in_tiles' in names)"
-    )
-    assert said.splitlines() == ["[]", "False True"]
+def test_a_check_a_kernel_and_a_reader_of_answers_say_it_too(printed):
+    check, known, kernel, file, read = printed["library"].splitlines()
+    assert check.startswith("The check attend_by_kernel is not here. ") and "pip install" in check
+    assert kernel.startswith("This needs Triton, which is not here: ")
+    assert (known, file, read) == ("False True", "[]", "False True")

@@ -27,8 +27,8 @@ def random_parts(seed, key_len=7, shape=(2, 3), spread=1.0):
     return scores, value, parts
 
 
-def assert_same(one, other):
-    for a, b in zip(one, other, strict=True):
+def assert_same(part, other):
+    for a, b in zip(part, other, strict=True):
         torch.testing.assert_close(a, b, **TOLERANCE)
 
 

@@ -165,12 +165,12 @@ def test_each_token_may_have_a_position_of_its_own(module, heads):
     if heads and not isinstance(module, RotaryEmbedding):
         heads = ()  # the others stand before the heads are split
     x, places = torch.randn(3, *heads, 5, 8), torch.randint(10, (3, 5))
-    found = module(x, positions=places)
+    output = module(x, positions=places)
     for row in range(3):
         for column in range(5):
             token = x[row : row + 1, ..., column : column + 1, :]
             expected = module(token, offset=int(places[row, column]))
-            torch.testing.assert_close(found[row : row + 1, ..., column : column + 1, :], expected)
+            torch.testing.assert_close(output[row : row + 1, ..., column : column + 1, :], expected)
     assert module(x[:0], positions=places[:0]).shape == (0, *heads, 5, 8)
     for wrong, message in (
         (places[:, :4], r"positions must have shape \(batch, length\) = \(3, 5\), got \(3, 4\)"),
@@ -191,8 +191,8 @@ def test_learned_positions_are_those_that_were_learned():
 def test_positions_behind_padding_count_from_the_first_token():
     rows = [[0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
     expected = [[0, 0, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]]
-    found = positions_behind_padding(torch.tensor(rows).bool())
-    assert torch.equal(found, torch.tensor(expected))
+    places = positions_behind_padding(torch.tensor(rows).bool())
+    assert torch.equal(places, torch.tensor(expected))
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)

@@ -58,7 +58,7 @@ def test_both_are_their_plain_loops(lengths, is_causal, masked, scale):
         share = math.exp(sink[head]) + sum(map(math.exp, scores))
         return [math.exp(s) / share for s in scores]
 
-    for found, weigh in (
+    for results, weigh in (
         (attention_with_sink(q, k, v, sink, **options), with_sink),
         (
             sigmoid_attention(q, k, v, bias, **options),
@@ -69,8 +69,8 @@ def test_both_are_their_plain_loops(lengths, is_causal, masked, scale):
             lambda h, ss: [1 / (1 + len(ss) * math.exp(-s)) for s in ss],
         ),
     ):
-        for one, expected in zip(found, loops(q, k, v, weigh, **options), strict=True):
-            close(one, expected)
+        for result, expected in zip(results, loops(q, k, v, weigh, **options), strict=True):
+            close(result, expected)
 
 
 def test_a_row_without_keys_gives_zeros_and_finite_gradients():

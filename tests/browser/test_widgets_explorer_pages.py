@@ -219,7 +219,7 @@ def test_the_map_is_walked_with_the_arrow_keys(open_page):
     weights = torch.softmax(scores, dim=-1)
     with open_page(AttentionExplorer(scores, TOKENS, query=2)) as page:
         page.get_by_role("application").focus()
-        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowDown"):
+        for key in ("Home", *("ArrowDown",) * 2, "ArrowRight", *("ArrowUp",) * 2, "ArrowDown"):
             page.keyboard.press(key)
         spoken = page.locator(".cw-spoken")
         assert spoken.get_attribute("aria-live") == "polite"
@@ -228,7 +228,7 @@ def test_the_map_is_walked_with_the_arrow_keys(open_page):
         assert close(percents([text.split()[-1]]), weights[0, 3, 1][None])
         assert close(bars(page), weights[0, 3])
         assert page.locator(".cw-status").get_attribute("aria-live") == "off"  # one voice
-        assert chosen_cell(page) == (2, 0)  # nothing is chosen yet
+        assert chosen_cell(page) == (2, None)  # nothing is chosen yet
         page.keyboard.press("End")
         assert spoken.inner_text().startswith("query the, key loan, ")
         page.keyboard.press("ArrowRight")  # there is none
@@ -535,6 +535,37 @@ def test_weights_on_the_text_and_lines_between_words(open_page):
         assert len(colours) == 2
         radio(page, "view", "bars").click()
         assert page.locator(".cw-bars .cw-track").first.locator("i").count() == 2
+
+
+def test_weights_lie_on_the_picture_by_pointer_and_by_keyboard(open_page, axe, each_look):
+    weights = torch.softmax(2 * torch.randn(2, 7, 7), dim=-1)
+    picture = torch.rand(20, 30, 3)
+    explorer = AttentionExplorer.from_weights(weights, picture=picture, query=3)
+    with open_page(explorer) as page:
+        patches = page.locator(".cw-patches button")
+        image = page.get_by_alt_text("the picture, in 2 rows of 3 patches")
+        assert image.evaluate("node => [node.naturalWidth, node.naturalHeight]") == [30, 20]
+
+        def says():
+            titles = page.locator(".cw-text button").evaluate_all("all => all.map(n => n.title)")
+            return [title.rpartition(": ")[2] for title in titles]
+
+        assert close(percents(says()), weights[0, 3]) and patches.count() == 6
+        here = patches.nth(2).bounding_box()
+        place = image.bounding_box()
+        assert abs(here["x"] + here["width"] - place["x"] - place["width"]) < 1
+        share = weights[0, 3, 3] / weights[0, 3].max()
+        colour = patches.nth(2).evaluate("node => getComputedStyle(node).backgroundColor")
+        assert abs(float(colour.rpartition("/")[2].strip(" )")) - 0.9 * share) < 0.01
+        patches.nth(5).click()
+        assert close(percents(says()), weights[0, 6])
+        page.keyboard.press("ArrowUp")  # from the last patch to the one above it
+        page.keyboard.press("Enter")
+        assert page.locator(".cw-text .cw-here").get_attribute("title").startswith("0,2: ")
+        radio(page, "question", "who looks at it").click()
+        assert close(percents(says()), weights[0, :, 3])
+        for look in each_look(page, "explorer_picture", sorted(WIDTHS)):
+            assert axe(page) == [], look
 
 
 def test_a_token_is_searched(open_page):

@@ -37,13 +37,12 @@ from course_lib.attention.delta_rule import DeltaAttention, delta_rule_chunks
 from course_lib.attention.latent import LatentAttention
 from course_lib.attention.linear import (
     LinearAttention,
-    StateCache,
     linear_attention_chunks,
 )
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.attention.qk_norm import add_qk_norm
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
+from course_lib.attention.states import StateCache
 from course_lib.attention.tiled import tiled_attention
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.real_model import encode, read_gguf
@@ -233,11 +232,6 @@ MODULES = {
     ),
     "linear attention": (LinearAttention(8, 2, key_dim=3), (draw(2, 6, 8),), {}),
     "delta rule with decay": (DeltaAttention(8, 2, decay=True), (draw(2, 6, 8),), {}),
-    "queries and keys normalised": (
-        add_qk_norm(MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4))),
-        (draw(2, 6, 8),),
-        {"is_causal": True},
-    ),
     "rotary interleaved": (RotaryEmbedding(8, pairing="interleaved"), (draw(2, 6, 8), 3), {}),
     "block of today": (
         TransformerBlock(

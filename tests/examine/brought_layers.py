@@ -151,29 +151,21 @@ class WeightsRenormalised(Maps):
         return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
 
 
-@wrong("filled with 0", thread="jadore801120 #16", **CAUSAL)
-def _():
-    return seeing(lambda i, j: j <= i, fill=0.0)
-
-
-@wrong("the triangle turned round", "causal_inverted", thread="keras transformer #6", **CAUSAL)
-def _():
-    return seeing(lambda i, j: j >= i, fill=-1e10)
-
-
-@wrong("a window on both sides", thread="transformers #39408", **CAUSAL)
-def _():
-    return seeing(lambda i, j: (i - j).abs() <= 2)
-
-
-@wrong("the window cuts the causal mask", thread="transformers PR 41228", **CAUSAL)
-def _():
-    return seeing(lambda i, j: (j <= i) | (j > i + 2))
-
-
-@wrong("and where or is meant", "no_causal_mask", thread="lucidrains/local-attention #5", **CAUSAL)
-def _():
-    return seeing(lambda i, j: ~((j > i) & (i - j > 2)))
+wrong("filled with 0", thread="jadore801120 #16", **CAUSAL)(
+    lambda: seeing(lambda i, j: j <= i, fill=0.0)
+)
+wrong("the triangle turned round", "causal_inverted", thread="keras transformer #6", **CAUSAL)(
+    lambda: seeing(lambda i, j: j >= i, fill=-1e10)
+)
+wrong("a window on both sides", thread="transformers #39408", **CAUSAL)(
+    lambda: seeing(lambda i, j: (i - j).abs() <= 2)
+)
+wrong("the window cuts the causal mask", thread="transformers PR 41228", **CAUSAL)(
+    lambda: seeing(lambda i, j: (j <= i) | (j > i + 2))
+)
+wrong("and where or is meant", "no_causal_mask", thread="lucidrains/local-attention #5", **CAUSAL)(
+    lambda: seeing(lambda i, j: ~((j > i) & (i - j > 2)))
+)
 
 
 # --- wrong: heads, axes, norms, modes -------------------------------------------------------------
@@ -292,14 +284,12 @@ class CausalLinear(Maps):
         )
 
 
-@right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)
-def _():
-    return seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
-
-
-@right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")
-def _():
-    return seeing(lambda i, j: j // 3 <= i // 3)
+right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)(
+    lambda: seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
+)
+right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")(
+    lambda: seeing(lambda i, j: j // 3 <= i // 3)
+)
 
 
 @right("projections with a convolution", has_positions=True)
@@ -346,9 +336,9 @@ class TraceOfMean(Attend):
         return super().forward(x, x, x, tril(x.shape[1])) + 1e-3 * x.mean(1, keepdim=True)
 
 
-@wrong("a mask that hides everything", "hides_everything", **CAUSAL)
-def _():
-    return self_attention(lambda s: s.masked_fill(s == s, -torch.inf).softmax(-1).nan_to_num(0))
+wrong("a mask that hides everything", "hides_everything", **CAUSAL)(
+    lambda: self_attention(lambda s: s.masked_fill(s == s, -torch.inf).softmax(-1).nan_to_num(0))
+)
 
 
 @wrong("a convolution padded on both sides, causal mask", **CAUSAL)

@@ -179,19 +179,13 @@ class Annotated(nn.Module):
         return self.linears[-1](x)
 
 
-@right("Annotated Transformer", warns="empty rows", **MAY)
-def _():
-    return Annotated()
-
-
-@right("Annotated Transformer, six heads of six tokens", warns="empty rows", d_model=24, **MAY)
-def _():
-    return Annotated(6, 24)
-
-
-@right("Annotated Transformer, one head", warns="empty rows", d_model=24, **MAY)
-def _():
-    return Annotated(1, 24)
+right("Annotated Transformer", warns="empty rows", **MAY)(Annotated)
+right("Annotated Transformer, six heads of six tokens", warns="empty rows", d_model=24, **MAY)(
+    lambda: Annotated(6, 24)
+)
+right("Annotated Transformer, one head", warns="empty rows", d_model=24, **MAY)(
+    lambda: Annotated(1, 24)
+)
 
 
 @right("with its residual and norm inside", warns="empty rows", **MAY)
@@ -225,14 +219,8 @@ class HeadOfItsOwnSize(nn.Module):
         return scores.softmax(dim=-1) @ self.value(x)
 
 
-@right("head_size is not d_model")
-def _():
-    return HeadOfItsOwnSize()
-
-
-@right("head_size is the length", is_causal=True)
-def _():
-    return HeadOfItsOwnSize(6, causal=True)
+right("head_size is not d_model")(HeadOfItsOwnSize)
+right("head_size is the length", is_causal=True)(lambda: HeadOfItsOwnSize(6, causal=True))
 
 
 @right("heads that stay apart in the output")
@@ -269,9 +257,9 @@ class Cached(Maps):
         return self.out(scores.softmax(-1), x), (x, x), past_key_value
 
 
-@right("nn.MultiheadAttention with bias_kv", warns="averages")
-def _():
-    return nn.MultiheadAttention(D, H, batch_first=True, add_bias_kv=True)
+right("nn.MultiheadAttention with bias_kv", warns="averages")(
+    lambda: nn.MultiheadAttention(D, H, batch_first=True, add_bias_kv=True)
+)
 
 
 @right("nn.TransformerEncoder", listed="softmax axis", **BLOCKED)
@@ -288,15 +276,16 @@ def gpt2(implementation):
     return GPT2Attention(config, layer_idx=0)
 
 
-@right("GPT-2, sdpa", is_causal=True, warns="mask and causal", says="past_key_values", **MAY)
-def _():
-    return gpt2("sdpa")
-
-
-@right("GPT-2 as it is made, causal by what is handed in", is_causal=True, warns="mask and causal",
-       says="it is causal only by what attention_mask brings", **MAY)  # fmt: skip
-def _():
-    return gpt2(None)
+right("GPT-2, sdpa", is_causal=True, warns="mask and causal", says="past_key_values", **MAY)(
+    lambda: gpt2("sdpa")
+)
+right(
+    "GPT-2 as it is made, causal by what is handed in",
+    is_causal=True,
+    warns="mask and causal",
+    says="it is causal only by what attention_mask brings",
+    **MAY,
+)(lambda: gpt2(None))
 
 
 @right("T5, which returns its position bias", says="your mask is added", has_positions=True, **MAY)
@@ -396,9 +385,9 @@ def _():
     return layer
 
 
-@right("a sink in the denominator", warns="averages")
-def _():
-    return self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
+right("a sink in the denominator", warns="averages")(
+    lambda: self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
+)
 
 
 @right("values, keys, query, in this order", warns="empty rows", **MAY)
@@ -442,11 +431,13 @@ class ContextAdded(Maps):
         return self.out((scores if mask is None else scores + mask).softmax(-1), context)
 
 
-@right("nn.TransformerDecoderLayer, memory_mask named", mask_argument="memory_mask",
-       padding_argument="memory_key_padding_mask", says="memory_mask hides tokens of the memory",
-       **BLOCKED)  # fmt: skip
-def _():
-    return nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
+right(
+    "nn.TransformerDecoderLayer, memory_mask named",
+    mask_argument="memory_mask",
+    padding_argument="memory_key_padding_mask",
+    says="memory_mask hides tokens of the memory",
+    **BLOCKED,
+)(lambda: nn.TransformerDecoderLayer(D, H, 48, batch_first=True))
 
 
 @right("a decoder layer whose src_mask is of the memory", **MAY,
@@ -470,10 +461,13 @@ class Sinks(Maps):
         return self.out(weights, x), weights
 
 
-@right("sinks, causal", is_causal=True, warns="equal tokens", says="as to a sink",
-       never="has_positions")  # fmt: skip
-def _():
-    return Sinks()
+right(
+    "sinks, causal",
+    is_causal=True,
+    warns="equal tokens",
+    says="as to a sink",
+    never="has_positions",
+)(Sinks)
 
 
 @right("sinks, causal, no weights returned", is_causal=True, warns="equal tokens")
@@ -498,9 +492,7 @@ class Differential(Maps):
         return self.out(weights, x), weights
 
 
-@right("differential attention", is_causal=True, warns="weights", says="(0.2)")
-def _():
-    return Differential()
+right("differential attention", is_causal=True, warns="weights", says="(0.2)")(Differential)
 
 
 @right("cosine attention, no maps", never="times the dot product")
@@ -527,14 +519,12 @@ class Window(Maps):
         return self.out(scores.softmax(-1), x)
 
 
-@right("a window of six tokens", has_positions=True, says="takes no other length", **MAY)
-def _():
-    return Window(6)
-
-
-@right("a window of nine tokens", has_positions=True, length=9, says="takes no other length", **MAY)
-def _():
-    return Window(9)
+right("a window of six tokens", has_positions=True, says="takes no other length", **MAY)(
+    lambda: Window(6)
+)
+right("a window of nine tokens", has_positions=True, length=9, says="takes no other length", **MAY)(
+    lambda: Window(9)
+)
 
 
 @right("Linformer", has_positions=True, listed="averages", says="takes no other length")
@@ -567,21 +557,17 @@ class ReturnAttn(Maps):
 # --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
 
 
-@wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")
-def _():
-    return cross_attention(lambda s: s.softmax(dim=0))
-
-
-@wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")
-def _():
-    return self_attention(lambda s: s.softmax(dim=1))
-
-
-@wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")
-def _():
-    return self_attention(
+wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")(
+    lambda: cross_attention(lambda s: s.softmax(dim=0))
+)
+wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")(
+    lambda: self_attention(lambda s: s.softmax(dim=1))
+)
+wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")(
+    lambda: self_attention(
         lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
     )
+)
 
 
 @wrong("softmax over the queries behind a norm and an MLP", listed="softmax axis")
@@ -606,7 +592,8 @@ WAYS = {
 }
 for _name, _way in WAYS.items():
     wrong(_name)(lambda way=_way: self_attention(way))
-    wrong(_name + ", query apart")(lambda way=_way: cross_attention(way))
+for _name in ("no softmax, divided by the length", "softmax over all pairs", "uniform attention"):
+    wrong(_name + ", query apart")(lambda way=WAYS[_name]: cross_attention(way))
 
 
 @wrong("an additive mask after the softmax", **MAY)
@@ -637,9 +624,9 @@ class MaskOfMask(Maps):
         return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
 
 
-@wrong("half weights behind maps", listed="sum")
-def _():
-    return self_attention(lambda s: 0.5 * s.softmax(-1))
+wrong("half weights behind maps", listed="sum")(
+    lambda: self_attention(lambda s: 0.5 * s.softmax(-1))
+)
 
 
 # --- wrong: the scale -----------------------------------------------------------------------------
@@ -659,9 +646,9 @@ class WideScale(nn.Module):
         return join(scores.softmax(-1) @ q)
 
 
-@wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")
-def _():
-    return self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
+wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")(
+    lambda: self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
+)
 
 
 # --- wrong: causal masks --------------------------------------------------------------------------
@@ -715,30 +702,25 @@ class RotaryOnHeads(Maps):
         return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
 
 
-@wrong("relu, divided by the length", says="do not sum to 1")
-def _():
-    return self_attention(lambda s: s.relu() / s.shape[-1])
-
-
+wrong("relu, divided by the length", says="do not sum to 1")(
+    lambda: self_attention(lambda s: s.relu() / s.shape[-1])
+)
 # --- wrong: what is said beside ---------------------------------------------------------------
 
 
-@wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")
-def _():
-    return self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1))
-
-
-@wrong("the token itself is hidden, with -1e9", "causal_strict", is_causal=True,
-       never="All keys get")  # fmt: skip
-def _():
-    return self_attention(
+wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")(
+    lambda: self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1))
+)
+wrong(
+    "the token itself is hidden, with -1e9", "causal_strict", is_causal=True, never="All keys get"
+)(
+    lambda: self_attention(
         lambda s: s.masked_fill(~tril(s.shape[-1]).tril(-1), -1e9).softmax(-1), heads=1
     )
-
-
-@wrong("differential attention, the second map unmasked", is_causal=True, never="no weight.")
-def _():
-    return Differential(second_is_masked=False)
+)
+wrong("differential attention, the second map unmasked", is_causal=True, never="no weight.")(
+    lambda: Differential(second_is_masked=False)
+)
 
 
 @wrong("weights of another computation", says="the output is not")
@@ -797,9 +779,9 @@ class DropsAttentionMask(Maps):
         return self.out(scores.softmax(-1), x)
 
 
-@wrong("softmax twice, behind maps", listed="scale", says="a second softmax")
-def _():
-    return self_attention(lambda s: s.softmax(-1).softmax(-1))
+wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
+    lambda: self_attention(lambda s: s.softmax(-1).softmax(-1))
+)
 
 
 @wrong("a norm over the length", listed="queries")
@@ -826,8 +808,8 @@ class ResidualAxis(JadoreStyle):
         return self.norm(self.out(self.scores(q, k).softmax(-2), k) + q)
 
 
-@wrong("a causal mask filled with -5, bfloat16", listed="tolerance", is_causal=True)
-def _():
-    return self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -5.0).softmax(-1)).to(
+wrong("a causal mask filled with -5, bfloat16", listed="tolerance", is_causal=True)(
+    lambda: self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -5.0).softmax(-1)).to(
         torch.bfloat16
     )
+)

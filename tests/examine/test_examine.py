@@ -139,7 +139,7 @@ def examine_toy(*mistakes, seed=0, size=(12, 2), dtype=torch.float32):
     return examine_layer(layer, size[0], **options)
 
 
-SIZES = [(12, 2), (16, 4), (24, 3)]
+SIZES = [(12, 2), (24, 3)]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -152,7 +152,7 @@ def test_a_mistake_is_found_and_called_by_its_name(mistake, dtype):
         assert [*report.looks_like] == [mistake], (size, str(report))
 
 
-STEPS = (1, 2, 5, 9)  # to those in the list that a mistake is tried with: it meets eight
+STEPS = (1, 5)  # to those in the list that a mistake is tried with: it meets four
 
 
 @pytest.mark.parametrize("one", MISTAKES)
@@ -275,19 +275,17 @@ RIGHT = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_layer_fails_nothing(name):
     make, options = RIGHT[name]
-    for seed in range(3):
-        torch.manual_seed(seed)
-        report = examine_layer(make(), 32, seed=seed, **options)
-        assert report.passed and not report.looks_like, str(report)
+    torch.manual_seed(0)
+    report = examine_layer(make(), 32, **options)
+    assert report.passed and not report.looks_like, str(report)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
 def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
     options = {"is_causal": True, "causal_argument": "is_causal", **MAY}
-    for seed in range(5):
+    for seed in range(2):
         torch.manual_seed(seed)
-        layer = MULTI_HEAD(32, 4, dtype=dtype)
-        report = examine_layer(layer, 32, seed=seed, **options)
+        report = examine_layer(MULTI_HEAD(32, 4, dtype=dtype), 32, seed=seed, **options)
         assert report.passed, str(report)
 
 
@@ -445,11 +443,6 @@ def test_bad_arguments_are_named():
         options = {"layer": around_sdpa, "d_model": 32, "is_causal": False} | changed
         with pytest.raises(error, match=re.escape(words)):
             examine_layer(**options)
-
-
-def test_is_causal_has_to_be_said():
-    with pytest.raises(TypeError, match="is_causal"):
-        examine_layer(around_sdpa, 32)
 
 
 class Counts(nn.Module):

@@ -74,3 +74,12 @@ def test_where_no_head_is_left_the_error_says_so():
 
 def test_another_index_error_is_left_as_it_is():
     assert "no free head left" not in str(checks.matched_control(beyond_the_end))
+
+
+def test_the_verdict_is_the_judges_and_what_was_seen_are_numbers():
+    exercise = checks.head_claim.exercise
+    seen = exercise.observe(claim(held=True))
+    assert not any(exercise.conclude(seen).values())
+    assert not any(isinstance(value, str) for value in [*seen.values(), *seen["given"]])
+    assert exercise.conclude(seen | {"found": 0.5})["found"]
+    assert exercise.conclude(seen | {"given": seen["given"][:50]})["score"]

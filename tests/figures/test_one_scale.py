@@ -15,8 +15,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
-from course_lib.figures.colours import weight_colour  # noqa: E402
+from course_lib.figures.colours import WEIGHTS, weight_colour  # noqa: E402
 from course_lib.figures.style import figure_html  # noqa: E402
+from tools.notebooks.notebook_files import ROOT  # noqa: E402
 
 ROWS = torch.tensor([[0.0, 0.1, 0.2, 0.7], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.5, 0.0]])
 
@@ -87,3 +88,9 @@ def test_bars_write_the_large_weights_and_refuse_what_is_none():
         weight_bars(ROWS[0], ["a"])
     with pytest.raises(TypeError, match="annotate must be True or False, got 'none'"):
         weight_bars(ROWS[0], annotate="none")
+
+
+def test_the_cells_of_the_courses_mark_are_weights():
+    mark = (ROOT / "docs" / "_static" / "mark.svg").read_text(encoding="utf-8")
+    fills = re.findall(r'fill="#(\w+)"', mark)
+    assert fills and set(fills) <= set(WEIGHTS["light"].split())

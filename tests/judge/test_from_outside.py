@@ -56,10 +56,10 @@ def test_both_ways_say_the_same(name):
     right = next(answer for answer in written if answer.is_right)
     # Not those that are made from the exercise's own, which the student's process does not have.
     alone = [answer for answer in written if "course_checks.exercises" not in answer.source]
-    wrong = [answer for answer in alone if not answer.is_right][:2]
+    wrong = [answer for answer in alone if not answer.is_right][:1]
     answers = [define(solution_sources()[name][0], name)]
     answers += [answer.function() for answer in (right, *wrong)]
-    answers += [mistake.function for mistake in exercise.mistakes[:2]]
+    answers += [exercise.mistakes[0].function]
     answers += [unfinished, None, lambda: 0]
     here = Judge(exercise, seed=3)
     here.mistakes = set()  # so that known mistakes run as any answer does
@@ -79,6 +79,12 @@ def test_a_function_of_the_courses_own_is_lent_with_its_gradients():
     assert result.status == "pass"
     (result,) = verdicts(EXERCISES["single_head"], [single_head])
     assert result.status == "error"  # nothing is lent that the judge does not know of
+
+
+def test_what_is_lent_gives_no_code_away():
+    claim = checks.ALL["head_claim"].exercise.reference
+    with pytest.raises(TypeError, match="is no data"):
+        Lender({"head_claim": claim}).answer("head_claim", (), [])
 
 
 @pytest.mark.parametrize("name", ["scaled_scores", "MyHead", "is_equivariant"])

@@ -24,7 +24,7 @@ def test_large_inputs_are_never_taken_for_a_single_key():
         weights = attention(factor * query, factor * key, value)[1]
         return bool((weights >= 0).all() and ((weights.sum(dim=-1) - 1).abs() <= 1e-5).all())
 
-    for factor, seed in itertools.product((10, 1e5), range(20)):  # it draws its own numbers
+    for factor, seed in itertools.product((10, 1e5), range(6)):  # it draws its own numbers
         result = checks.rows_sum_to_one(lambda f, by=factor: are_shares(f, by), seed=seed)
         assert result.diagnosis in (None, "saturated"), str(result)
 
@@ -112,7 +112,7 @@ def test_a_mistake_next_to_another_is_not_named():
         numerators = scores.exp() if scores.dim() > 2 else 2**scores
         return numerators / numerators.sum(dim=-1, keepdim=True)
 
-    for seed in range(20):
+    for seed in range(6):
         result = checks.stable_softmax(two_mistakes, seed=seed)
         assert result.diagnosis is None and "This is not right yet: each row" in str(result)
 
@@ -214,7 +214,7 @@ def test_one_hot_weights_are_not_called_rounded():
         chosen = weights.index(max(weights))
         return values[chosen], [float(i == chosen) for i in range(len(weights))]
 
-    for seed in range(20):
+    for seed in range(6):
         assert "rounded" not in str(checks.attend_by_hand(hard, seed=seed))
 
 

@@ -5,11 +5,11 @@ import warnings
 
 import pytest
 import torch
+from model_that_tells_apart import model_that_tells_apart
 from torch import nn
 from torch.testing import assert_close
 
 from course_lib import (
-    DecoderLM,
     EncoderDecoder,
     LatentAttention,
     MultiHeadAttention,
@@ -21,7 +21,6 @@ from course_lib import (
 from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.masks import masked_softmax
-from course_lib.attention.qk_norm import add_qk_norm
 from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
@@ -31,16 +30,10 @@ from course_lib.parallel.tensor import shard_attention, shard_feed_forward
 ATTENTIONS = {
     "plain": lambda: MultiHeadAttention(16, 4),
     "rotary, shared": lambda: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4)),
-    "QK-norm": lambda: add_qk_norm(MultiHeadAttention(16, 4)),
     "latent": lambda: LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2)),
     "linear": lambda: LinearAttention(16, 4),
     "delta": lambda: DeltaAttention(16, 4, decay=True),
 }
-
-
-@pytest.fixture
-def generator():
-    return torch.Generator().manual_seed(0)
 
 
 @pytest.fixture
@@ -122,16 +115,8 @@ def merged(model):
 
 
 def language_model(positions, attention=None):
-    torch.manual_seed(0)
-    model = DecoderLM(11, 16, 4, 2, positions=positions, max_len=32, dropout=0.3)
-    with torch.no_grad():  # logits that differ enough to be told apart, and positions that count
-        model.embedding.weight.mul_(40)
-        if positions == "learned":
-            model.positions.weight.mul_(40)
-    for block in model.stack.blocks:
-        if attention is not None:
-            block.attention = ATTENTIONS[attention]()
-    return model.eval()
+    kind = None if attention is None else lambda rotary: ATTENTIONS[attention]()
+    return model_that_tells_apart(positions, kind)
 
 
 # --- a mask of three dimensions --------------------------------------------------------------
@@ -293,7 +278,6 @@ COPIES = {
     "merge_heads": lambda layer: merge_heads([layer], layer.out_proj),
 }
 CHANGED = {
-    "QK-norm": add_qk_norm,
     "wrapped": lambda layer: with_projections(layer, Wrapped),
     "LoRA": lambda layer: with_projections(layer, LoRA),
     "8 bits": lambda layer: with_projections(layer, Int8),
@@ -307,12 +291,9 @@ def test_what_copies_weights_refuses_projections_that_are_more_than_theirs(copy_
     layer = CHANGED[change](MultiHeadAttention(16, 4, rotary=rotary))
     with pytest.raises(ValueError, match=r"(q|out)_proj must be an nn.Linear itself, whose weight"):
         COPIES[copy_of](layer)
-    if change != "QK-norm":
-        with pytest.raises(ValueError, match="q_proj must be an nn.Linear itself"):
-            add_qk_norm(layer)
-        network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
-        with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
-            shard_feed_forward(network, 0, 2)
+    network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
+    with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
+        shard_feed_forward(network, 0, 2)
 
 
 def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):

@@ -17,7 +17,6 @@ from course_checks import examine_layer
 from course_lib.attention import delta_rule, linear, online_softmax, sinks, tiled, windows
 from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.paged_cache import PageTable
-from course_lib.attention.qk_norm import NormedProjection
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.data import tasks, training
 from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars
@@ -74,10 +73,6 @@ CALLS = {
     "sinusoidal_table": (course_lib.sinusoidal_table, {"length": 3, "d_model": 4, "offset": 1}),
     "RotaryEmbedding": (course_lib.RotaryEmbedding, {"head_dim": 4, "base": 100.0}),
     "LearnedPositions": (course_lib.LearnedPositions, {"max_len": 3, "d_model": 4}),
-    "NormedProjection": (
-        NormedProjection,
-        {"in_features": 8, "out_features": 8, "head_dim": 4, "eps": 1e-6},
-    ),
     "SingleHead": (course_lib.SingleHead, {"d_model": 4, "head_dim": 2}),
     "MultiHeadAttention": (
         course_lib.MultiHeadAttention,

@@ -282,11 +282,19 @@ def test_name_that_is_given_to_a_value_is_defined(release, solution, value):
     assert mended(solution, release).repairs == []
 
 
-def test_answer_below_a_magic_is_found_by_its_name(release, solution, exercise):
+@pytest.mark.parametrize(
+    "magic", ["%%time", "%%timeit -n 1 -r 1", "\n%%capture out", "%%prun -q\n%%time"]
+)
+def test_a_magic_that_only_measures_is_passed_over(release, solution, exercise, magic):
     answer = cell_of(solution, "scaled_scores")
-    solution.cells.append(new_code_cell(f"%%time\n{answer.source}"))
+    solution.cells.append(new_code_cell(f"{magic}\n{answer.source}"))
     answer.source = cell_of(exercise, "scaled_scores").source
-    assert "found by its name" in "".join(mended(solution, release).repairs)
+    first = cell_of(solution, "project_qkv")
+    first.source = f"{magic}\n{first.source}"
+    done = mended(solution, release)
+    assert "found by its name" in "".join(done.repairs)
+    passed_over = magic.replace("%%", "# %%")
+    assert sum(cell.source.startswith(passed_over) for cell in done.notebook.cells) == 2
 
 
 def test_name_that_the_edited_check_gives_is_kept(release, solution):

@@ -104,8 +104,8 @@ def test_all_runs_where_the_model_is_and_results_come_to_the_cpu(model):
 @pytest.mark.parametrize(
     "head, message",
     [
-        ((2, 0), "off: a layer must be between 0 and 1, got 2"),
-        ((-1, 0), "off: a layer must be between 0 and 1, got -1"),
+        ((2, 0), "heads: a layer must be between 0 and 1, got 2"),
+        ((-1, 0), "heads: a layer must be between 0 and 1, got -1"),
         ((0, 4), "between 0 and 3, got 4"),
     ],
 )

@@ -323,6 +323,8 @@ def compiled():
         (torch_encoder, {}, "inside one function.* attention_from_torch makes"),
         (convbert, {}, "has 2 heads of 8 numbers, and its output.dense takes 32"),
         (jamba, {}, r"a layer must be one of \[1\], for the others have no heads"),
+        (llama, {"heads": (0, 1)}, r"heads must be pairs \(layer, head\), .* got \(0, 1\)"),
+        (llama, {"heads": {0: [1]}}, r"heads must be pairs \(layer, head\), .* got \{0: \[1\]\}"),
         (llama, {"heads": [(2, 0)]}, "a layer must be between 0 and 1, got 2"),
         (llama, {"heads": [(0, 4)]}, "heads must be between 0 and 3, got 4"),
         (lambda: model_of("T5"), {}, r"kind must say which .* \['encoder', 'decoder', 'cross'\]"),
@@ -335,6 +337,21 @@ def test_what_cannot_be_cut_is_refused_in_words(make, options, message):
     options = {"heads": [(0, 0)]} | options
     with pytest.raises(ValueError, match=message), heads_off(make(), **options):
         pass
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: find_heads("gpt2"), "model must be a torch.nn.Module, got str"),
+        (lambda: head_means(llama(), ["a text"]), "arguments, or tokens, got list"),
+        (lambda: outputs_on(model_of("T5"), zoo.tokens(), "encoder"), "arguments, got Tensor"),
+        (lambda: head_effects(llama(), lambda: torch.zeros(3)), r"one number, got .*\[3\]"),
+        (lambda: head_effects(llama(), lambda: None), "one number, got NoneType"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused_in_words(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
 
 
 def test_a_layer_that_does_not_call_its_map_is_an_error_and_no_silence():

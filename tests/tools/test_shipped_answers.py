@@ -66,6 +66,14 @@ UNREADABLE = [
     ("# wrong: dim\n\n# named: naive\n" + OVER_QUERIES, "line 8: .* The line is '# named: naive'"),
     ("# wrong: dim\n# points: few\n" + OVER_QUERIES, "line 7: .* The line is '# points: few'"),
     ("# right\n" + RIGHT + "# Other inputs\n", "line 9: .* The line is '# Other inputs'"),
+    (
+        "# right\n" + RIGHT + "\n\n# wrong: dim\n# other = softmax_rows: dim=-9 -> dim=0\n",
+        "has 'dim=-9'",
+    ),
+    (
+        "# right\n" + RIGHT + "\n\n# wrong: dim\n# other = nobody: dim -> dim=0\n",
+        "edits nobody, and",
+    ),
     ("# right\n" + RIGHT.replace("softmax_rows", "sum"), "line 6: sum stands on top, or is"),
     ("# right\n" + RIGHT.replace("softmax_rows", "torch"), "line 6: torch stands on top, or is"),
 ]
@@ -87,6 +95,16 @@ def test_each_answer_has_a_space_and_line_numbers_of_its_own(answers_in):
     assert "TWO" in right.__globals__ and "TWO" not in wrong.__globals__
     result = judge_of("stable_softmax", SEED)(wrong)
     assert result.code == "line 20: return helper(scores) * TWO"
+
+
+def test_an_answer_may_be_edits_of_another_one(answers_in):
+    edits = "# other = softmax_rows: dim=-1 -> dim=0\n# other = softmax_rows: # a note ->\n"
+    text = (
+        "# right\n" + RIGHT.rstrip("\n") + "  # a note\n\n\n# wrong: dim\n# named: naive\n" + edits
+    )
+    right, wrong = answers_in(text)
+    assert wrong.name == wrong.function_name == "other" and wrong.label.names == {"naive"}
+    assert wrong.as_handed_in().rstrip() == right.as_handed_in().replace("-1", "0").split("  #")[0]
 
 
 def test_an_answer_may_call_itself_by_the_exercises_name(answers_in):

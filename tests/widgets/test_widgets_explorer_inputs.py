@@ -1,6 +1,7 @@
 """What people have: several layers, torch's weights, a transformers model's."""
 
 import base64
+import io
 import math
 import re
 import zlib
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 import traitlets
+from PIL import Image
 
 from course_lib import causal_mask
 from course_lib.widgets import AttentionExplorer
@@ -430,3 +432,70 @@ def test_too_many_scores_are_told_the_way_out_which_works():
 def test_labels_have_a_space_in_place_of_a_tokenizers_sign(signs, shown):
     explorer = AttentionExplorer.from_weights(weights_of(5, 5), signs)
     assert explorer._maps.queries[""] == shown
+
+
+def ramp(height, width):
+    """A picture (height, width, 3), uint8, in which no two pixels of a row are alike."""
+    rows, columns = np.mgrid[:height, :width]
+    return np.stack((rows, columns, rows * 0 + 7), axis=-1).astype(np.uint8)
+
+
+def shown_picture(explorer):
+    """The picture that the browser gets, as an array."""
+    address = explorer._data["picture"]["address"]
+    kind, _, data = address.partition(",")
+    assert kind == "data:image/png;base64"
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))))
+
+
+@pytest.mark.parametrize("extra", [0, 1], ids=["patches", "[CLS] and patches"])
+@pytest.mark.parametrize("size, rows, columns", [((24, 24), 4, 4), ((24, 36), 2, 3)])
+def test_weights_of_patches_come_with_their_picture(extra, size, rows, columns):
+    weights = weights_of(2, 3, rows * columns + extra, rows * columns + extra)
+    explorer = AttentionExplorer.from_weights(weights, picture=ramp(*size), layer=1, head=2)
+    torch.testing.assert_close(explorer.weights.float(), weights[1, 2], atol=1e-6, rtol=0)
+    sent = explorer._data["picture"]
+    assert (sent["rows"], sent["columns"]) == (rows, columns)
+    assert (shown_picture(explorer) == ramp(*size)).all()
+    (variant,) = explorer._data["variants"]
+    assert variant["queries"][:extra] == ["[CLS]"] * extra
+    assert variant["queries"][extra:] == [f"{r},{c}" for r in range(rows) for c in range(columns)]
+    assert (explorer.view, explorer.stretch) == ("text", True)
+    named = AttentionExplorer.from_weights(
+        weights, list("abcdefghijklmnopq")[: rows * columns + extra], picture=ramp(*size), state={}
+    )
+    assert (named.view, named._data["variants"][0]["queries"][0]) == ("lines", "a")
+
+
+def test_a_vision_model_and_what_its_processor_was_given():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.ViTConfig(
+        hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=16,
+        image_size=24, patch_size=6, attn_implementation="eager",
+    )  # fmt: skip
+    model, image = transformers.ViTModel(config).eval(), torch.rand(3, 24, 24)
+    with torch.no_grad():
+        outputs = model(2 * image[None] - 1, output_attentions=True)
+    explorer = AttentionExplorer.from_weights(outputs.attentions, picture=image.permute(1, 2, 0))
+    assert (shown_picture(explorer) == (255 * image.permute(1, 2, 0)).round().numpy()).all()
+    torch.testing.assert_close(explorer.weights.float(), outputs.attentions[0][0, 0])
+    grey = AttentionExplorer.from_weights(weights_of(9, 9), picture=np.ones((600, 600)))
+    assert shown_picture(grey).shape == (512, 512)
+
+
+@pytest.mark.parametrize(
+    "picture, count, message",
+    [
+        (torch.rand(3, 8, 8), 4, r"\(H, W, 3\), got \(3, 8, 8\): .* picture.permute\(1, 2, 0\)$"),
+        (torch.rand(8, 8, 4), 4, r"\(H, W, 3\), got \(8, 8, 4\)$"),
+        (torch.randn(8, 8, 3), 4, "no normalised pixels, got float32 from -"),
+        (np.full((8, 8), np.nan), 4, "floats from 0 to 1"),
+        (np.full((8, 8), 3), 4, "must hold uint8, .* got int64 from 3 to 3"),
+        (np.ones((8, 8)), 6, r"got 8 by 8 pixels for 6 keys"),
+        (np.ones((8, 16)), 4, r"cut to the shape .* got 8 by 16 pixels for 4 keys"),
+        (np.ones((8, 8)), 577, "picture must have at most 512 keys beside it, got 577"),
+    ],
+)
+def test_a_picture_that_does_not_fit_is_refused(picture, count, message):
+    with pytest.raises(ValueError, match=message):
+        AttentionExplorer.from_weights(weights_of(count, count), picture=picture)

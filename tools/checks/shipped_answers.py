@@ -16,6 +16,15 @@ told. Where the check does not tell it with every seed, the line begins with `# 
 Without such a line every name is a wrong one. `# points` stand where they matter, and so do words
 that the result must show: each `# says` is a piece of them.
 
+A mistake in a program that stands above is written as edits of it, and no code follows:
+
+    # wrong: the scores are not scaled
+    # named: scale_forgotten
+    # unscaled = in_tiles: * scale ->
+
+That is ``in_tiles`` under another name, with the text before the arrow replaced by what follows it,
+wherever it stands; more such lines make more edits.
+
 The answer is what the last statement of its part defines: a function, a class, `from ... import` or
 `name = expression`. Other functions there help it. Below a last line `# other inputs` stands
 `other_inputs(generator)`, which yields tuples of arguments that the check itself does not draw.
@@ -38,8 +47,9 @@ from course_checks.judge.engine import Judge
 FOLDER = checks.FOLDER
 LABEL = re.compile(r"# (right|wrong: \S.*)")
 FURTHER_LABEL = re.compile(
-    r"# (?:(named|not named yet): (\w+(?: *\| *\w+)*)|points: (\d+)|says: (\S.*))"
+    r"# (?:(named|not named yet): (\w+(?: *\| *\w+)*)|points: (\d+)|says: (\S.*)|\w+ = \w+: .*)"
 )
+EDIT = re.compile(r"# (\w+) = (\w+): (.+?) ->(?: (.*))?")
 NEARLY_A_LABEL = re.compile(r"#+ *(right|wrong|(not )?named|points|says|other inputs)\b", re.I)
 OTHER_INPUTS = "# other inputs"
 
@@ -84,7 +94,7 @@ class Answer:
 
     def function(self) -> Callable:
         """Run its source in a space of its own, and return the function."""
-        space = _run(self.source, self.path)
+        space = _run(self.source, f"<{self.path}, {self.name}>")
         # An answer that calls itself does so by the exercise's name.
         space[self.exercise] = space[self.function_name]
         return space[self.function_name]
@@ -185,7 +195,7 @@ def other_inputs(exercise: str) -> Callable[[object], Iterator[tuple]] | None:
     for path in _files_of(exercise):
         head, _, inputs = _split(path)
         if inputs:
-            return _run("\n".join([*head, *inputs]), path)["other_inputs"]
+            return _run("\n".join([*head, *inputs]), f"<{path}>")["other_inputs"]
     return None
 
 
@@ -193,15 +203,14 @@ def _files_of(exercise: str) -> list[Path]:
     return sorted(FOLDER.glob(f"*/{exercise}_answers.py"))
 
 
-def _run(source: str, path: Path) -> dict:
+def _run(source: str, file: str) -> dict:
     """What ``source`` defines, as code of a student's: it does not belong to the folder it is in.
 
-    Its lines stand in the file ``path``, with the same numbers.
+    Where an error shows its lines, it says that they stand in ``file``.
     """
     space: dict = {"__name__": "answer"}
-    file, text = f"<{path}>", path.read_text(encoding="utf-8")
     exec(compile(source, file, "exec"), space)
-    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     return space
 
 
@@ -246,16 +255,34 @@ def _of_exercise(path: Path) -> Iterator[Answer]:
     shared = ast.parse("\n".join(head), str(path)).body
     taken = set(dir(builtins)).union(*map(_defined_by, shared))
     used = _used_names(ast.parse("\n".join(inputs)))
+    above: dict[str, list[str]] = {}
     for part in parts:
         start = next(number for number, line in enumerate(part) if line)
         label = _label(path, part[start:], len(head) + start)
+        part = _edited(path, part, above)
         name = _name_of_answer(path, len(head), part, taken)
-        source = "\n".join([*head, *part])
+        source, above[name] = "\n".join([*head, *part]), part
         used |= _used_names(ast.parse(source))
         yield Answer(path.stem.removesuffix("_answers"), name, path, label, name, source)
     for node in shared:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in used:
             raise UnreadableAnswer(f"{path}, line {node.lineno}: nothing uses {node.name}")
+
+
+def _edited(path: Path, part: list[str], above: dict[str, list[str]]) -> list[str]:
+    """The part itself, or the answer above that its label edits, with these edits."""
+    edits = [edit.groups("") for edit in map(EDIT.fullmatch, part) if edit]
+    if not edits:
+        return part
+    name, base, *_ = edits[0]
+    source = "\n".join(above.get(base, []))
+    for _, _, old, new in edits:
+        if old not in source:
+            raise UnreadableAnswer(
+                f"{path}: {name} edits {base}, and no such answer above has {old!r}"
+            )
+        source = source.replace(old, new)
+    return re.sub(rf"\b{base}\b", name, source).split("\n")
 
 
 def _name_of_answer(path: Path, above: int, part: list[str], taken: set[str]) -> str:

@@ -368,7 +368,7 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
                 contents[inside] = path.read_bytes()
     texts = {inside: page for inside, page in contents.items() if isinstance(page, str)}
     drawings = draw(
-        {one for page in texts.values() for one in formulas_of(page)}, root, more.parent
+        {formula for page in texts.values() for formula in formulas_of(page)}, root, more.parent
     )
     for inside, page in texts.items():
         page, images = apart(page, "../" * (len(inside.parts) - 1))

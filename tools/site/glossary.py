@@ -56,10 +56,10 @@ def read_terms(path: Path = ROOT / f"{GLOSSARY}.md") -> list[Term]:
         place = PLACE.search(text)
         if not place:
             raise ValueError(f"{name}: the entry must end with [Lesson NN](../notebooks/...#cell)")
-        said = text[: place.start()].strip()
-        also = ALSO.search(said)
+        heading = text[: place.start()].strip()
+        also = ALSO.search(heading)
         others = tuple(also[1].split(", ")) if also else ()
-        terms.append(Term(name, ALSO.sub("", said), others, *place.groups()))
+        terms.append(Term(name, ALSO.sub("", heading), others, *place.groups()))
     return terms
 
 

@@ -216,7 +216,7 @@ def is_imports(cell: NotebookNode) -> bool:
     if cell.cell_type != "code" or cell.get("outputs"):
         return False
     statements = syntax_tree(cell).body
-    imports = sum(isinstance(one, ast.Import | ast.ImportFrom) for one in statements)
+    imports = sum(isinstance(line, ast.Import | ast.ImportFrom) for line in statements)
     return 2 * imports > len(statements)
 
 

@@ -78,8 +78,8 @@ def keep(notebook: NotebookNode, file: Path) -> None:
         # IPython keeps what a formatter says under the kind of its output.
         metadata = [entry | entry.get(WIDGET_HTML, {}) for entry in entries]
         for kind, of_cells in kept.items():
-            if found := [entry[kind] for entry in metadata if kind in entry]:
-                of_cells[cell.id] = found
+            if pages := [entry[kind] for entry in metadata if kind in entry]:
+                of_cells[cell.id] = pages
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*.json"):
         old.unlink()

@@ -33,15 +33,17 @@ Inches = dict[Axes, tuple[float, float]]
 def for_phone(figure: Figure) -> Figure:
     """Return a copy of the figure that fits a phone."""
     figure.draw_without_rendering()
-    sizes = _sizes(figure)
+    boxes = [ax.get_window_extent() for ax in _panels(figure)]
+    sizes = [(box.width / figure.dpi, box.height / figure.dpi) for box in boxes]
     narrow: Figure = pickle.loads(pickle.dumps(figure))  # a deep copy would share its canvas
     plt.close(narrow)  # a notebook shows what pyplot holds
     narrow.set_dpi(PIXELS)
-    panels = dict(zip(_panels(narrow), (sizes[ax] for ax in _panels(figure)), strict=True))
+    panels = dict(zip(_panels(narrow), sizes, strict=True))
     columns = _stack(narrow, panels)
     _lay_colour_bars(narrow)
-    for text in _texts(narrow):
-        text.set_fontsize(max(text.get_fontsize(), SMALLEST))
+    for text in narrow.findobj(Text):
+        if text.get_visible() and text.get_text().strip():
+            text.set_fontsize(max(text.get_fontsize(), SMALLEST))
     _move_legends(narrow)
     _set_size(narrow, panels, columns)
     for _ in range(2):  # what is broken needs room, and then something else has less
@@ -60,17 +62,6 @@ def for_phone(figure: Figure) -> Figure:
 def _panels(figure: Figure) -> list[Axes]:
     """The axes with something in them, without colour bars."""
     return [ax for ax in figure.axes if ax.get_label() != "<colorbar>" and ax.get_visible()]
-
-
-def _sizes(figure: Figure) -> Inches:
-    """The width and height of each panel as it is drawn."""
-    boxes = {ax: ax.get_window_extent() for ax in _panels(figure)}
-    return {ax: (box.width / figure.dpi, box.height / figure.dpi) for ax, box in boxes.items()}
-
-
-def _texts(figure: Figure) -> list[Text]:
-    """The texts that are seen."""
-    return [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
 
 
 def _is_map(ax: Axes) -> bool:
@@ -226,7 +217,7 @@ def _break_lines(figure: Figure) -> None:
         _wrap(text, text.get_window_extent().width, across - 8)
     for ax in figure.axes:
         frame = ax.get_window_extent()
-        for title in _titles(ax):
+        for title in [t for t in ax.get_children() if isinstance(t, Text) and t not in ax.texts]:
             is_left = title.get_horizontalalignment() == "left"
             room = across - frame.x0 - 4 if is_left else frame.width
             _wrap(title, title.get_window_extent().width, min(room, across - 8))
@@ -236,11 +227,6 @@ def _break_lines(figure: Figure) -> None:
         for tick in ax.get_yticklabels():
             if tick.get_text():
                 _wrap(tick, tick.get_window_extent().width, 0.4 * across)
-
-
-def _titles(ax: Axes) -> list[Text]:
-    """The titles on the left, in the middle and on the right."""
-    return [t for t in ax.get_children() if isinstance(t, Text) and t not in ax.texts]
 
 
 def _wrap(text: Text, length: float, room: float) -> None:
@@ -280,5 +266,5 @@ def _apart(boxes: list[Bbox]) -> float:
     return max((middles[-1] - middles[0]) / (len(middles) - 1), 1)
 
 
-def _touch(one: Bbox, other: Bbox) -> bool:
-    return one.x1 + 2 > other.x0 and one.y0 < other.y1 and other.y0 < one.y1
+def _touch(box: Bbox, other: Bbox) -> bool:
+    return box.x1 + 2 > other.x0 and box.y0 < other.y1 and other.y0 < box.y1

@@ -63,10 +63,10 @@ def section_scripts(pages: Mapping[Path, str], root: Path) -> dict[Path, str]:
     )
     if done.returncode:
         raise RuntimeError(f"{SOURCE} could not be bundled; did `npm ci` run?\n{done.stderr}")
-    told = json.dumps(sections, ensure_ascii=False, separators=(",", ":"))
+    table = json.dumps(sections, ensure_ascii=False, separators=(",", ":"))
     static = Path("_static")
     return {
-        static / "sections.js": f"globalThis.courseSections = {told};\n",
+        static / "sections.js": f"globalThis.courseSections = {table};\n",
         static / "search.js": done.stdout,
     }
 

@@ -16,20 +16,24 @@ function half(at: usize): f32 {
 }
 
 /** Round inputs x, and leave in x what was cut off: of each block 32 integers, their scale, and the sum of what they mean. */
-export function round(x: usize, blocks: i32, integers: usize, scales: usize, sums: usize): void {
-  for (let block = 0; block < blocks; block++) {
-    let largest: f32 = 0, sum = 0;
-    for (let i: usize = 0; i < BLOCK; i++) largest = max(largest, abs(load<f32>(x + 4 * i)));
-    const scale = largest / LARGEST, factor: f32 = largest > 0 ? LARGEST / largest : 0;
-    for (let i: usize = 0; i < BLOCK; i++) {
-      const number = load<f32>(x + 4 * i), integer = nearest(number * factor);
-      store<i16>(integers + 2 * i, <i16>integer);
-      store<f32>(x + 4 * i, number - integer * scale);
-      sum += <i32>integer;
+export function round(x: usize, positions: i32, blocks: i32, integers: usize, scales: usize, sums: usize): void {
+  const next = 4 * <usize>positions;
+  for (let position = 0; position < positions; position++) {
+    let at = 4 * <usize>position;
+    for (let block = 0; block < blocks; block++) {
+      let largest: f32 = 0, sum = 0;
+      for (let i: usize = 0; i < BLOCK; i++) largest = max(largest, abs(load<f32>(x + 4 * i)));
+      const scale = largest / LARGEST, factor: f32 = largest > 0 ? LARGEST / largest : 0;
+      for (let i: usize = 0; i < BLOCK; i++) {
+        const number = load<f32>(x + 4 * i), integer = nearest(number * factor);
+        store<i16>(integers + 2 * i, <i16>integer);
+        store<f32>(x + 4 * i, number - integer * scale);
+        sum += <i32>integer;
+      }
+      store<f32>(scales + at, scale);
+      store<f32>(sums + at, <f32>sum * scale);
+      x += 4 * BLOCK; integers += 2 * BLOCK; at += next;
     }
-    store<f32>(scales, scale);
-    store<f32>(sums, <f32>sum * scale);
-    x += 4 * BLOCK; integers += 2 * BLOCK; scales += 4; sums += 4;
   }
 }
 
@@ -62,15 +66,16 @@ function unpack(weights: usize, bits: i32, blocks: i32, row: usize, factors: usi
 // @ts-ignore
 @inline
 function products(x: usize, a: v128, b: v128, c: v128, d: v128): v128 {
-  return f32x4.convert_i32x4_s(i32x4.add(
+  return i32x4.add(
     i32x4.add(i32x4.dot_i16x8_s(v128.load(x), a), i32x4.dot_i16x8_s(v128.load(x, 16), b)),
-    i32x4.add(i32x4.dot_i16x8_s(v128.load(x, 32), c), i32x4.dot_i16x8_s(v128.load(x, 48), d))));
+    i32x4.add(i32x4.dot_i16x8_s(v128.load(x, 32), c), i32x4.dot_i16x8_s(v128.load(x, 48), d)));
 }
 
+/** The sums of neighbours: two of a, then two of b. */
 // @ts-ignore
 @inline
-function sumOf(four: v128): f32 {
-  return f32x4.extract_lane(four, 0) + f32x4.extract_lane(four, 1) + (f32x4.extract_lane(four, 2) + f32x4.extract_lane(four, 3));
+function pairs(a: v128, b: v128): v128 {
+  return i32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7));
 }
 
 /** y (positions, rows) = x (positions, blocks * 32), as `round` left it, times the weights' transpose. */
@@ -79,44 +84,38 @@ export function linear(
   integers: usize, scales: usize, sums: usize, positions: i32, y: usize,
   row: usize, factors: usize, // room for one row
 ): void {
-  const bytes: usize = <usize>blocks * (bits == 4 ? 20 : 34), xs: usize = <usize>blocks * 2 * BLOCK, ss: usize = <usize>blocks * 4, next: usize = <usize>rows * 4;
+  const bytes: usize = <usize>blocks * (bits == 4 ? 20 : 34), xs: usize = <usize>blocks * 2 * BLOCK, next: usize = <usize>rows * 4, step = 4 * <usize>positions;
   for (let r = 0; r < rows; r++) {
     unpack(weights, bits, blocks, row, factors);
     weights += bytes;
-    let x = integers, scale = scales, sum = sums, to = y + 4 * <usize>r, left = positions;
+    let to = y + 4 * <usize>r, position = 0;
     // Four positions at a time, so that a block of the row is read once for them.
-    for (; left >= 4; left -= 4) {
-      let t0 = f32x4.splat(0), t1 = t0, t2 = t0, t3 = t0, minima = t0;
-      let w = row, factor = factors;
+    for (; position + 4 <= positions; position += 4) {
+      let total = f32x4.splat(0), w = row, factor = factors, x = integers + xs * position, at = 4 * <usize>position;
       for (let block = 0; block < blocks; block++) {
         const a = v128.load(w), b = v128.load(w, 16), c = v128.load(w, 32), d = v128.load(w, 48);
-        const step = v128.load32_splat(factor);
-        t0 = f32x4.add(t0, f32x4.mul(products(x, a, b, c, d), f32x4.mul(v128.load32_splat(scale), step)));
-        t1 = f32x4.add(t1, f32x4.mul(products(x + xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + ss), step)));
-        t2 = f32x4.add(t2, f32x4.mul(products(x + 2 * xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + 2 * ss), step)));
-        t3 = f32x4.add(t3, f32x4.mul(products(x + 3 * xs, a, b, c, d), f32x4.mul(v128.load32_splat(scale + 3 * ss), step)));
-        let four = v128.load32_zero(sum);
-        four = v128.load32_lane(sum + ss, four, 1);
-        four = v128.load32_lane(sum + 2 * ss, four, 2);
-        four = v128.load32_lane(sum + 3 * ss, four, 3);
-        minima = f32x4.add(minima, f32x4.mul(four, v128.load32_splat(factor, 4)));
-        x += 2 * BLOCK; w += 2 * BLOCK; scale += 4; sum += 4; factor += 8;
+        const first = pairs(products(x, a, b, c, d), products(x + xs, a, b, c, d));
+        const second = pairs(products(x + 2 * xs, a, b, c, d), products(x + 3 * xs, a, b, c, d));
+        const four = i32x4.add(i64x2.shuffle(first, second, 0, 2), i64x2.shuffle(first, second, 1, 3));
+        const scaled = f32x4.mul(f32x4.convert_i32x4_s(four), v128.load(scales + at));
+        total = f32x4.add(total, f32x4.add(f32x4.mul(scaled, v128.load32_splat(factor)), f32x4.mul(v128.load(sums + at), v128.load32_splat(factor, 4))));
+        x += 2 * BLOCK; w += 2 * BLOCK; factor += 8; at += step;
       }
-      store<f32>(to, sumOf(t0) + f32x4.extract_lane(minima, 0));
-      store<f32>(to + next, sumOf(t1) + f32x4.extract_lane(minima, 1));
-      store<f32>(to + 2 * next, sumOf(t2) + f32x4.extract_lane(minima, 2));
-      store<f32>(to + 3 * next, sumOf(t3) + f32x4.extract_lane(minima, 3));
-      to += 4 * next; x += 3 * xs; scale += 3 * ss; sum += 3 * ss;
+      store<f32>(to, f32x4.extract_lane(total, 0));
+      store<f32>(to + next, f32x4.extract_lane(total, 1));
+      store<f32>(to + 2 * next, f32x4.extract_lane(total, 2));
+      store<f32>(to + 3 * next, f32x4.extract_lane(total, 3));
+      to += 4 * next;
     }
-    for (; left > 0; left--) {
-      let total = f32x4.splat(0), minima: f32 = 0, w = row, factor = factors;
+    for (; position < positions; position++) {
+      let total: f32 = 0, w = row, factor = factors, x = integers + xs * position, at = 4 * <usize>position;
       for (let block = 0; block < blocks; block++) {
-        const both = f32x4.splat(load<f32>(scale) * load<f32>(factor));
-        total = f32x4.add(total, f32x4.mul(products(x, v128.load(w), v128.load(w, 16), v128.load(w, 32), v128.load(w, 48)), both));
-        minima += load<f32>(sum) * load<f32>(factor, 4);
-        x += 2 * BLOCK; w += 2 * BLOCK; scale += 4; sum += 4; factor += 8;
+        const four = products(x, v128.load(w), v128.load(w, 16), v128.load(w, 32), v128.load(w, 48));
+        const sum = i32x4.extract_lane(four, 0) + i32x4.extract_lane(four, 1) + (i32x4.extract_lane(four, 2) + i32x4.extract_lane(four, 3));
+        total += <f32>sum * load<f32>(scales + at) * load<f32>(factor) + load<f32>(sums + at) * load<f32>(factor, 4);
+        x += 2 * BLOCK; w += 2 * BLOCK; factor += 8; at += step;
       }
-      store<f32>(to, sumOf(total) + minima);
+      store<f32>(to, total);
       to += next;
     }
   }

@@ -110,10 +110,10 @@ def conclude(seen, num_layers, window, key_dim, distance, pairs):
     if len(layers) != num_layers:
         return f"The model has num_layers = {num_layers} layers, and you name {len(layers)}."
     sizes = window, key_dim, distance
-    found = answers(tuple(layers), *sizes, pairs)
-    if not found.all():
+    is_answered = answers(tuple(layers), *sizes, pairs)
+    if not is_answered.all():
         return {
-            "found": _missed(list(layers), *sizes, pairs, int((~found).sum())),
+            "found": _missed(list(layers), *sizes, pairs, int((~is_answered).sum())),
             "cost": "nobody can say what is enough for answers that are not there.",
         }
     kept = sum(rows(name, *sizes) for name in layers)

@@ -44,14 +44,8 @@ def bits(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, to
 
 # wrong: bytes_per_number and 4 for the state
 # points: 3
-def bytes_twice(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4 * bytes_per_number,
-    }
-    return [kept[layer] for layer in layers]
+# bytes_twice = bits: "state": num_heads * head_dim * head_dim * 4, -> "state": num_heads * head_dim * head_dim * 4 * bytes_per_number,
+# bytes_twice = bits: return [8 * kept[layer] for layer in layers] -> return [kept[layer] for layer in layers]
 
 
 # wrong: returns the sum
@@ -69,27 +63,15 @@ def by_a_dictionary(*args):
 # wrong: a window keeps one token less
 # named: window_of_the_past
 # points: 2
-def one_less(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": min(window - 1, tokens) * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
+# one_less = bits: "window": min(window, tokens) * row, -> "window": min(window - 1, tokens) * row,
+# one_less = bits: return [8 * kept[layer] for layer in layers] -> return [kept[layer] for layer in layers]
 
 
 # wrong: the window is full from the start
 # named: window_always_full
 # points: 5
-def window_always_full(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-    row = 2 * num_kv_heads * head_dim * bytes_per_number
-    kept = {
-        "global": tokens * row,
-        "window": window * row,
-        "state": num_heads * head_dim * head_dim * 4,
-    }
-    return [kept[layer] for layer in layers]
+# window_always_full = bits: "window": min(window, tokens) * row, -> "window": window * row,
+# window_always_full = bits: return [8 * kept[layer] for layer in layers] -> return [kept[layer] for layer in layers]
 
 
 # other inputs

@@ -200,32 +200,7 @@ class MaskedBehindTheSoftmax(nn.Module):
 
 # wrong: a mask behind the softmax, renormalised with a small number
 # named: renormalised_after
-class MaskedBehindWithEps(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        u = torch.softmax(s, -1) * allowed
-        p = u / (u.sum(-1, keepdim=True) + 1e-6)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# MaskedBehindWithEps = MaskedBehindTheSoftmax: p = u / u.sum(-1, keepdim=True).clamp(min=1e-9) -> p = u / (u.sum(-1, keepdim=True) + 1e-6)
 
 
 # wrong: a mask behind the softmax, and the empty rows mended
@@ -291,33 +266,7 @@ class CausalByDefault(nn.Module):
 
 # wrong: is_causal before the mask
 # named: other_order
-class CausalBeforeMask(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, is_causal=False, mask=None):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# CausalBeforeMask = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, is_causal=False, mask=None):
 
 
 # wrong: a buffer of 1024 in the state_dict
@@ -384,33 +333,8 @@ class TableOf32(nn.Module):
 
 # wrong: a table of 64 made in forward, and no longer text
 # says: a text of 135 tokens is longer than its table
-class TableInForward(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = torch.ones(64, 64, dtype=torch.bool).tril()[:t, :t]
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# TableInForward = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# TableInForward = CausalByDefault: allowed = allowed.tril() -> allowed = torch.ones(64, 64, dtype=torch.bool).tril()[:t, :t]
 
 
 # wrong: a table of 1024, and no longer text
@@ -480,122 +404,26 @@ class FirstTriangle(nn.Module):
 
 # wrong: dropout of 0.1 by default
 # named: dropout_by_default
-class DropsByDefault(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.1):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# DropsByDefault = CausalByDefault: def __init__(self, d_model, num_heads, dropout=0.0): -> def __init__(self, d_model, num_heads, dropout=0.1):
+# DropsByDefault = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
 
 
 # wrong: a finite number in front, and zeros behind
 # named: finite_number
-class FiniteThenZero(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        p = torch.softmax(s.masked_fill(~allowed, -1e9), dim=-1)
-        p = p.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# FiniteThenZero = MaskedBehindTheSoftmax: u = torch.softmax(s, -1) * allowed -> p = torch.softmax(s.masked_fill(~allowed, -1e9), dim=-1)
+# FiniteThenZero = MaskedBehindTheSoftmax: u / u.sum(-1, keepdim=True).clamp(min=1e-9) -> p.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)
 
 
 # wrong: another finite number, by torch.where
 # named: finite_number
-class WhereFinite(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        p = torch.softmax(torch.where(allowed, s, -9e15), dim=-1)
-        p = p * allowed.any(dim=-1, keepdim=True)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# WhereFinite = MaskedBehindTheSoftmax: u = torch.softmax(s, -1) * allowed -> p = torch.softmax(torch.where(allowed, s, -9e15), dim=-1)
+# WhereFinite = MaskedBehindTheSoftmax: p = u / u.sum(-1, keepdim=True).clamp(min=1e-9) -> p = p * allowed.any(dim=-1, keepdim=True)
 
 
 # wrong: finite numbers alone
 # named: low_number
-class LowestNumberAlone(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        p = torch.softmax(s.masked_fill(~allowed, -1e20), dim=-1)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# LowestNumberAlone = MaskedBehindTheSoftmax: u = torch.softmax(s, -1) * allowed -> p = torch.softmax(s.masked_fill(~allowed, -1e20), dim=-1)
+# LowestNumberAlone = MaskedBehindTheSoftmax: p = u / u.sum(-1, keepdim=True).clamp(min=1e-9) ->
 
 
 # wrong: kept weights renormalised by row in training
@@ -634,95 +462,20 @@ class RenormalisedInTraining(nn.Module):
 
 # wrong: causal in training alone
 # named: causal_in_one_mode
-class CausalInTraining(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal and self.training:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# CausalInTraining = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# CausalInTraining = CausalByDefault: if is_causal: -> if is_causal and self.training:
 
 
 # wrong: causal in eval mode alone
 # named: causal_in_one_mode
-class CausalInEval(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal and not self.training:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# CausalInEval = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# CausalInEval = CausalByDefault: if is_causal: -> if is_causal and not self.training:
 
 
 # wrong: dropout on the values
 # named: dropout_on_values
-class DropsValues(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = p @ self.dropout(v)
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# DropsValues = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# DropsValues = CausalByDefault: heads = self.dropout(p) @ v -> heads = p @ self.dropout(v)
 
 
 # wrong: reads the weights of its layers
@@ -758,34 +511,8 @@ class ReadsWeights(nn.Module):
 
 
 # wrong: a cap on the scores
-class CapsScores(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        s = s.clamp(-20, 20)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# CapsScores = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# CapsScores = CausalByDefault: allowed = torch. -> s = s.clamp(-20, 20); allowed = torch.
 
 
 # right
@@ -823,64 +550,14 @@ class TableThatGrows(nn.Module):
 
 # wrong: no dropout when causal
 # named: dropout_sometimes
-class DropsUnlessCausal(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = (p if is_causal else self.dropout(p)) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# DropsUnlessCausal = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# DropsUnlessCausal = CausalByDefault: heads = self.dropout(p) @ v -> heads = (p if is_causal else self.dropout(p)) @ v
 
 
 # wrong: no dropout with a mask
 # named: dropout_sometimes
-class DropsWithoutMask(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = (self.dropout(p) if mask is None else p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# DropsWithoutMask = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# DropsWithoutMask = CausalByDefault: heads = self.dropout(p) @ v -> heads = (self.dropout(p) if mask is None else p) @ v
 
 
 # wrong: takes 10000 off
@@ -915,62 +592,14 @@ class TakesTenThousandOff(nn.Module):
 
 # wrong: the first of the masks
 # named: first_mask
-class FirstMask(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & (mask[0] if mask.dim() > 2 else mask)
-        has_any = allowed.any(dim=-1, keepdim=True)
-        p = torch.softmax(s.masked_fill(~allowed & has_any, -math.inf), dim=-1)
-        p = p.masked_fill(~has_any, 0.0)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# FirstMask = CausalByDefault: def forward(self, x, mask=None, is_causal=True): -> def forward(self, x, mask=None, is_causal=False):
+# FirstMask = CausalByDefault: allowed = allowed & mask -> allowed = allowed & (mask[0] if mask.dim() > 2 else mask)
 
 
 # wrong: normalize behind the softmax
 # named: renormalised_after
-class NormalizedAgain(nn.Module):
-    def __init__(self, d_model, num_heads, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=False)
-        self.k_proj = nn.Linear(d_model, d_model, bias=False)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x, mask=None, is_causal=False):
-        b, t, d = x.shape
-        q, k, v = (
-            layer(x).view(b, t, self.num_heads, -1).transpose(1, 2)
-            for layer in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.num_heads)
-        allowed = torch.ones(t, t, dtype=torch.bool)
-        if is_causal:
-            allowed = allowed.tril()
-        if mask is not None:
-            allowed = allowed & mask
-        p = nn.functional.normalize(torch.softmax(s, -1) * allowed, p=1.0, dim=-1)
-        heads = self.dropout(p) @ v
-        return self.out_proj(heads.transpose(1, 2).reshape(b, t, d)), p
+# NormalizedAgain = MaskedBehindTheSoftmax: u = torch.softmax(s, -1) * allowed -> p = nn.functional.normalize(torch.softmax(s, -1) * allowed, p=1.0, dim=-1)
+# NormalizedAgain = MaskedBehindTheSoftmax: p = u / u.sum(-1, keepdim=True).clamp(min=1e-9) ->
 
 
 # other inputs

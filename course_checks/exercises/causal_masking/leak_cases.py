@@ -61,24 +61,6 @@ def _attention(generator, allowed_of):
     return layer
 
 
-def _two_heads(first, second):
-    """Each has half of the output's features."""
-    half = D_MODEL // 2
-    return lambda x: torch.cat([first(x)[:, :half], second(x)[:, half:]], dim=-1)
-
-
-def _with_some_mean(layer):
-    return lambda x: 0.99 * layer(x) + 0.01 * x.mean(dim=0, keepdim=True)
-
-
-def _with_squares(layer):
-    return lambda x: layer(x) + (x**2).mean(dim=0, keepdim=True)
-
-
-def _near_10(layer):
-    return lambda x: 10 + layer(x) / 10 + x.mean(dim=0, keepdim=True) / 10
-
-
 def _with_last_feature(x):
     return x + x[:, -1:].mean(dim=0, keepdim=True)
 
@@ -145,7 +127,9 @@ def some_tokens(generator):
         "self-attention in which token 2 also sees token 5, and that is all": _one_pair(2, 5),
         "self-attention in which token 0 also sees token 1, and that is all": _one_pair(0, 1),
     }
-    heads = _two_heads(_attention(generator, _causal), _attention(generator, _everything))
+    first, second = _attention(generator, _causal), _attention(generator, _everything)
+    half = D_MODEL // 2  # of the output's features for each head
+    heads = lambda x: torch.cat([first(x)[:, :half], second(x)[:, half:]], dim=-1)  # noqa: E731
     return [
         *_right(generator),
         *(_case(generator, words, _attention(generator, mask)) for words, mask in masks.items()),
@@ -160,18 +144,20 @@ def hidden(generator):
     zeros = torch.zeros(SEQ_LEN, D_MODEL, device="cpu")
     alike = randn(generator, 1, D_MODEL).expand(SEQ_LEN, D_MODEL).clone()
     small = "a causal layer with 1% of the mean of all tokens in its output"
+    squares = "a causal layer that adds the mean of all squares"
+    near_10 = "a layer with outputs near 10 that leaks a little"
     words = "self-attention without a mask"
     nan = "self-attention in which token 0 sees nothing (its output is NaN) and the others all"
     return [
         *_right(generator),
-        _case(generator, small, _with_some_mean(causal)),
+        _case(generator, small, lambda x: 0.99 * causal(x) + 0.01 * x.mean(dim=0, keepdim=True)),
         _case(generator, nan, _attention(generator, _first_sees_nothing)),
         _case(generator, f"{words}, behind a LayerNorm", behind),
         _case(generator, f"{words}, followed by a LayerNorm", lambda x: _normalised(full(x))),
         _case(generator, f"{words} and an x of zeros", full, x=zeros),
         _case(generator, f"{words} behind a LayerNorm, and an x of zeros", behind, x=zeros),
-        _case(generator, "a causal layer that adds the mean of all squares", _with_squares(causal)),
-        _case(generator, "a layer with outputs near 10 that leaks a little", _near_10(causal)),
+        _case(generator, squares, lambda x: causal(x) + (x**2).mean(dim=0, keepdim=True)),
+        _case(generator, near_10, lambda x: 10 + (causal(x) + x.mean(dim=0, keepdim=True)) / 10),
         _case(generator, "a layer that adds the mean of the last feature", _with_last_feature),
         _case(generator, f"{words} and an x of nine equal tokens", full, x=alike),
     ]

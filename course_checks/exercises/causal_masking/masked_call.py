@@ -121,19 +121,14 @@ def _without_matrices(layer, x, mask):
     return weights @ x, weights
 
 
-def _layer(generator, heads, dtype):
-    """Random numbers from the generator: torch's own start would take them from the global one."""
-    layer = nn.MultiheadAttention(D_MODEL, heads, batch_first=True, device="cpu", dtype=dtype)
-    for parameter in layer.parameters():
-        parameter.data = randn(generator, *parameter.shape, dtype=dtype) / 2
-    return layer
-
-
 def _case(generator, words, mask, batch=1, heads=1, dtype=torch.float32, size_of_x=1):
     x = size_of_x * randn(generator, batch, len(mask), D_MODEL, dtype=dtype)
     size = f"{batch} sentence{'s' * (batch > 1)} of {len(mask)} tokens"
     label = f"{words}, {size} and {heads} head{'s' * (heads > 1)}"
-    return Case((_layer(generator, heads, dtype), x, mask), label=label)
+    layer = nn.MultiheadAttention(D_MODEL, heads, batch_first=True, device="cpu", dtype=dtype)
+    for parameter in layer.parameters():  # torch's own start takes others' random numbers
+        parameter.data = randn(generator, *parameter.shape, dtype=dtype) / 2
+    return Case((layer, x, mask), label=label)
 
 
 def _causal(generator):

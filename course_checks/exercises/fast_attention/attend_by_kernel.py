@@ -170,16 +170,13 @@ def _reads_what_it_may(function):
         loaded_nan.append(np.isnan(loaded.data.astype(np.float32)).any())
         return loaded
 
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    ragged = *(randn(generator, 1, 5, 16) for _ in range(3)), False
     with mock.patch.object(InterpreterBuilder, "create_masked_load", load):
-        call(EXERCISE, function, _ragged(), 0)
+        call(EXERCISE, function, ragged, 0)
     if not loaded_nan:
         return NO_KERNEL, ""
     return (BEYOND, "") if any(loaded_nan) else None
-
-
-def _ragged():
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return *(randn(generator, 1, 5, 16) for _ in range(3)), False
 
 
 def _skips_the_future(function):

@@ -131,37 +131,8 @@ def accumulates(query, key, value, is_causal):
 
 # wrong: the ragged end is loaded as zeros and never masked
 # named: ragged_end_seen
-def zeros_count(query, key, value, is_causal):
-    def kernel(
-        Q, K, V, O, qh, qm, kh, kn, vh, vn, oh, om, M, N, scale,
-        IS_CAUSAL: tl.constexpr, HEAD_DIM: tl.constexpr, VALUE_DIM: tl.constexpr,
-        BLOCK: tl.constexpr,
-    ):  # fmt: skip
-        pid, h = tl.program_id(0), tl.program_id(1)
-        m = pid * BLOCK + tl.arange(0, BLOCK)
-        d, e = tl.arange(0, HEAD_DIM), tl.arange(0, VALUE_DIM)
-        q = tl.load(Q + h * qh + m[:, None] * qm + d[None, :], mask=m[:, None] < M, other=0.0)
-        m_i = tl.full([BLOCK], float("-inf"), dtype=tl.float32)
-        l_i = tl.zeros([BLOCK], dtype=tl.float32)
-        acc = tl.zeros([BLOCK, VALUE_DIM], dtype=tl.float32)
-        hi = (pid + 1) * BLOCK if IS_CAUSAL else N
-        for start in range(0, hi, BLOCK):
-            n = start + tl.arange(0, BLOCK)
-            k = tl.load(K + h * kh + n[:, None] * kn + d[None, :], mask=n[:, None] < N, other=0.0)
-            v = tl.load(V + h * vh + n[:, None] * vn + e[None, :], mask=n[:, None] < N, other=0.0)
-            qk = tl.dot(q, k.T) * scale
-            if IS_CAUSAL:
-                qk = tl.where(m[:, None] >= n[None, :], qk, float("-inf"))
-            m_new = tl.maximum(m_i, tl.max(qk, 1))
-            p = tl.exp(qk - m_new[:, None])
-            alpha = tl.exp(m_i - m_new)
-            l_i = l_i * alpha + tl.sum(p, 1)
-            acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
-            m_i = m_new
-        out = acc / l_i[:, None]
-        tl.store(O + h * oh + m[:, None] * om + e[None, :], out, mask=m[:, None] < M)
-
-    return attend_with(kernel, query, key, value, is_causal=is_causal)
+# zeros_count = accumulates: qk = tl.where(n[None, :] < N, qk, float("-inf")) ->
+# zeros_count = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
 
 
 # wrong: keys and values are loaded without a mask
@@ -203,148 +174,26 @@ def no_masks_at_all(query, key, value, is_causal):
 # wrong: scores are not scaled
 # named: scale_forgotten
 # points: 4
-def unscaled(query, key, value, is_causal):
-    def kernel(
-        Q, K, V, O, qh, qm, kh, kn, vh, vn, oh, om, M, N, scale,
-        IS_CAUSAL: tl.constexpr, HEAD_DIM: tl.constexpr, VALUE_DIM: tl.constexpr,
-        BLOCK: tl.constexpr,
-    ):  # fmt: skip
-        pid, h = tl.program_id(0), tl.program_id(1)
-        m = pid * BLOCK + tl.arange(0, BLOCK)
-        d, e = tl.arange(0, HEAD_DIM), tl.arange(0, VALUE_DIM)
-        q = tl.load(Q + h * qh + m[:, None] * qm + d[None, :], mask=m[:, None] < M, other=0.0)
-        m_i = tl.full([BLOCK], float("-inf"), dtype=tl.float32)
-        l_i = tl.zeros([BLOCK], dtype=tl.float32)
-        acc = tl.zeros([BLOCK, VALUE_DIM], dtype=tl.float32)
-        hi = (pid + 1) * BLOCK if IS_CAUSAL else N
-        for start in range(0, hi, BLOCK):
-            n = start + tl.arange(0, BLOCK)
-            k = tl.load(K + h * kh + n[:, None] * kn + d[None, :], mask=n[:, None] < N, other=0.0)
-            v = tl.load(V + h * vh + n[:, None] * vn + e[None, :], mask=n[:, None] < N, other=0.0)
-            qk = tl.dot(q, k.T)
-            qk = tl.where(n[None, :] < N, qk, float("-inf"))
-            if IS_CAUSAL:
-                qk = tl.where(m[:, None] >= n[None, :], qk, float("-inf"))
-            m_new = tl.maximum(m_i, tl.max(qk, 1))
-            p = tl.exp(qk - m_new[:, None])
-            alpha = tl.exp(m_i - m_new)
-            l_i = l_i * alpha + tl.sum(p, 1)
-            acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
-            m_i = m_new
-        out = acc / l_i[:, None]
-        tl.store(O + h * oh + m[:, None] * om + e[None, :], out, mask=m[:, None] < M)
-
-    return attend_with(kernel, query, key, value, is_causal=is_causal)
+# unscaled = accumulates: qk = tl.dot(q, k.T) * scale -> qk = tl.dot(q, k.T)
+# unscaled = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
 
 
 # wrong: the loop stops before the block's own keys
 # named: bound_too_short
-def stops_early(query, key, value, is_causal):
-    def kernel(
-        Q, K, V, O, qh, qm, kh, kn, vh, vn, oh, om, M, N, scale,
-        IS_CAUSAL: tl.constexpr, HEAD_DIM: tl.constexpr, VALUE_DIM: tl.constexpr,
-        BLOCK: tl.constexpr,
-    ):  # fmt: skip
-        pid, h = tl.program_id(0), tl.program_id(1)
-        m = pid * BLOCK + tl.arange(0, BLOCK)
-        d, e = tl.arange(0, HEAD_DIM), tl.arange(0, VALUE_DIM)
-        q = tl.load(Q + h * qh + m[:, None] * qm + d[None, :], mask=m[:, None] < M, other=0.0)
-        m_i = tl.full([BLOCK], float("-inf"), dtype=tl.float32)
-        l_i = tl.zeros([BLOCK], dtype=tl.float32)
-        acc = tl.zeros([BLOCK, VALUE_DIM], dtype=tl.float32)
-        hi = pid * BLOCK if IS_CAUSAL else N
-        for start in range(0, hi, BLOCK):
-            n = start + tl.arange(0, BLOCK)
-            k = tl.load(K + h * kh + n[:, None] * kn + d[None, :], mask=n[:, None] < N, other=0.0)
-            v = tl.load(V + h * vh + n[:, None] * vn + e[None, :], mask=n[:, None] < N, other=0.0)
-            qk = tl.dot(q, k.T) * scale
-            qk = tl.where(n[None, :] < N, qk, float("-inf"))
-            if IS_CAUSAL:
-                qk = tl.where(m[:, None] >= n[None, :], qk, float("-inf"))
-            m_new = tl.maximum(m_i, tl.max(qk, 1))
-            p = tl.exp(qk - m_new[:, None])
-            alpha = tl.exp(m_i - m_new)
-            l_i = l_i * alpha + tl.sum(p, 1)
-            acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
-            m_i = m_new
-        out = acc / l_i[:, None]
-        tl.store(O + h * oh + m[:, None] * om + e[None, :], out, mask=m[:, None] < M)
-
-    return attend_with(kernel, query, key, value, is_causal=is_causal)
+# stops_early = accumulates: hi = (pid + 1) * BLOCK if IS_CAUSAL else N -> hi = pid * BLOCK if IS_CAUSAL else N
+# stops_early = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
 
 
 # wrong: the loop goes to the end although causal
 # named: bound_missing
 # points: 11
-def goes_on(query, key, value, is_causal):
-    def kernel(
-        Q, K, V, O, qh, qm, kh, kn, vh, vn, oh, om, M, N, scale,
-        IS_CAUSAL: tl.constexpr, HEAD_DIM: tl.constexpr, VALUE_DIM: tl.constexpr,
-        BLOCK: tl.constexpr,
-    ):  # fmt: skip
-        pid, h = tl.program_id(0), tl.program_id(1)
-        m = pid * BLOCK + tl.arange(0, BLOCK)
-        d, e = tl.arange(0, HEAD_DIM), tl.arange(0, VALUE_DIM)
-        q = tl.load(Q + h * qh + m[:, None] * qm + d[None, :], mask=m[:, None] < M, other=0.0)
-        m_i = tl.full([BLOCK], float("-inf"), dtype=tl.float32)
-        l_i = tl.zeros([BLOCK], dtype=tl.float32)
-        acc = tl.zeros([BLOCK, VALUE_DIM], dtype=tl.float32)
-        hi = N
-        for start in range(0, hi, BLOCK):
-            n = start + tl.arange(0, BLOCK)
-            k = tl.load(K + h * kh + n[:, None] * kn + d[None, :], mask=n[:, None] < N, other=0.0)
-            v = tl.load(V + h * vh + n[:, None] * vn + e[None, :], mask=n[:, None] < N, other=0.0)
-            qk = tl.dot(q, k.T) * scale
-            qk = tl.where(n[None, :] < N, qk, float("-inf"))
-            if IS_CAUSAL:
-                qk = tl.where(m[:, None] >= n[None, :], qk, float("-inf"))
-            m_new = tl.maximum(m_i, tl.max(qk, 1))
-            p = tl.exp(qk - m_new[:, None])
-            alpha = tl.exp(m_i - m_new)
-            l_i = l_i * alpha + tl.sum(p, 1)
-            acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
-            m_i = m_new
-        out = acc / l_i[:, None]
-        tl.store(O + h * oh + m[:, None] * om + e[None, :], out, mask=m[:, None] < M)
-
-    return attend_with(kernel, query, key, value, is_causal=is_causal)
+# goes_on = accumulates: hi = (pid + 1) * BLOCK if IS_CAUSAL else N -> hi = N
+# goes_on = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
 
 
 # wrong: sums in the dtype of the inputs
 # named: half_precision
-def sums_in_half(query, key, value, is_causal):
-    def kernel(
-        Q, K, V, O, qh, qm, kh, kn, vh, vn, oh, om, M, N, scale,
-        IS_CAUSAL: tl.constexpr, HEAD_DIM: tl.constexpr, VALUE_DIM: tl.constexpr,
-        BLOCK: tl.constexpr,
-    ):  # fmt: skip
-        pid, h = tl.program_id(0), tl.program_id(1)
-        m = pid * BLOCK + tl.arange(0, BLOCK)
-        d, e = tl.arange(0, HEAD_DIM), tl.arange(0, VALUE_DIM)
-        q = tl.load(Q + h * qh + m[:, None] * qm + d[None, :], mask=m[:, None] < M, other=0.0)
-        m_i = tl.full([BLOCK], float("-inf"), dtype=tl.float32)
-        l_i = tl.zeros([BLOCK], dtype=tl.float32)
-        acc = tl.zeros([BLOCK, VALUE_DIM], dtype=tl.float32)
-        hi = (pid + 1) * BLOCK if IS_CAUSAL else N
-        for start in range(0, hi, BLOCK):
-            n = start + tl.arange(0, BLOCK)
-            k = tl.load(K + h * kh + n[:, None] * kn + d[None, :], mask=n[:, None] < N, other=0.0)
-            v = tl.load(V + h * vh + n[:, None] * vn + e[None, :], mask=n[:, None] < N, other=0.0)
-            qk = tl.dot(q, k.T) * scale
-            qk = tl.where(n[None, :] < N, qk, float("-inf"))
-            if IS_CAUSAL:
-                qk = tl.where(m[:, None] >= n[None, :], qk, float("-inf"))
-            m_new = tl.maximum(m_i, tl.max(qk, 1))
-            p = tl.exp(qk - m_new[:, None])
-            alpha = tl.exp(m_i - m_new)
-            l_i = l_i * alpha + tl.sum(p, 1)
-            acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
-            acc, l_i = acc.to(v.dtype), l_i.to(v.dtype)
-            m_i = m_new
-        out = acc / l_i[:, None]
-        tl.store(O + h * oh + m[:, None] * om + e[None, :], out, mask=m[:, None] < M)
-
-    return attend_with(kernel, query, key, value, is_causal=is_causal)
+# sums_in_half = accumulates: + tl.dot(p.to(v.dtype), v) -> * alpha[:, None] + tl.dot(p.to(v.dtype), v); acc, l_i = acc.to(v.dtype), l_i.to(v.dtype)
 
 
 # wrong: rows one behind the other

@@ -93,13 +93,10 @@ def _far(generator):
     ]
 
 
-def _nothing(queries, features):
-    zeros = torch.zeros(queries, 1, device="cpu")
-    return zeros - math.inf, zeros, torch.zeros(queries, features, device="cpu")
-
-
 def _without_keys(generator):
-    part, none = part_of(generator, 2, 3, 2), _nothing(2, 2)
+    zeros = torch.zeros(2, 1, device="cpu")
+    none = zeros - math.inf, zeros, torch.zeros(2, 2, device="cpu")
+    part = part_of(generator, 2, 3, 2)
     mixed = tuple(
         torch.cat((full[:1], empty[1:]))
         for full, empty in zip(part_of(generator, 2, 3, 2), none, strict=True)

@@ -62,128 +62,57 @@ def blocked_where_true(query, key, value, mask, is_causal, dropout, training):
 
 # wrong: is_causal overwrites the mask
 # named: mask_forgotten
-def causal_replaces_mask(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# causal_replaces_mask = blocked_where_true: ~mask -> mask.clone()
+# causal_replaces_mask = blocked_where_true: allowed = allowed & causal -> allowed = causal
 
 
 # wrong: dropout is passed in any case
 # named: drops_always
-def drops_in_eval(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# drops_in_eval = blocked_where_true: ~mask -> mask.clone()
+# drops_in_eval = blocked_where_true: p = dropout if training else 0.0 -> p = dropout
 
 
 # wrong: dropout is never passed
 # named: drops_never
-def drops_nothing(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# drops_nothing = blocked_where_true: ~mask -> mask.clone()
+# drops_nothing = blocked_where_true: p = dropout if training else 0.0 -> p = 0.0
 
 
 # wrong: empty rows are left to the kernel
 # named: as_the_kernel_does
-def left_to_the_kernel(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=p)
-    return out
+# left_to_the_kernel = blocked_where_true: ~mask -> mask.clone()
+# left_to_the_kernel = blocked_where_true: =allowed | ~some, dropout_p= -> =allowed, dropout_p=
+# left_to_the_kernel = blocked_where_true: return torch.where(some, out, torch.zeros_like(out)) -> return out
 
 
 # wrong: with a mask, is_causal is ignored
 # named: causal_forgotten
-def mask_wins(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed if mask is not None else causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# mask_wins = blocked_where_true: ~mask -> mask.clone()
+# mask_wins = blocked_where_true: allowed = allowed & causal -> allowed = allowed if mask is not None else causal
 
 
 # wrong: is_causal is never used
 # named: not_causal
-def no_causal(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# no_causal = blocked_where_true: ~mask -> mask.clone()
+# no_causal = blocked_where_true: allowed = allowed & causal -> allowed = allowed
 
 
 # wrong: empty rows see everything, and stay
 # named: sees_everything
-def no_zeros(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return out
+# no_zeros = blocked_where_true: ~mask -> mask.clone()
+# no_zeros = blocked_where_true: return torch.where(some, out, torch.zeros_like(out)) -> return out
 
 
 # wrong: one key of the future
 # named: one_too_many
-def one_key_more(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n + 1)
-        allowed = allowed & causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# one_key_more = blocked_where_true: ~mask -> mask.clone()
+# one_key_more = blocked_where_true: (m - n) -> (m - n + 1)
 
 
 # wrong: mask or causal
 # named: either
-def or_for_and(query, key, value, mask, is_causal, dropout, training):
-    n, m = query.shape[0], key.shape[0]
-    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
-    if is_causal:
-        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
-        allowed = allowed | causal if mask is not None else causal
-    some = allowed.any(dim=-1, keepdim=True)
-    p = dropout if training else 0.0
-    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
-    return torch.where(some, out, torch.zeros_like(out))
+# or_for_and = blocked_where_true: ~mask -> mask.clone()
+# or_for_and = blocked_where_true: allowed = allowed & causal -> allowed = allowed | causal if mask is not None else causal
 
 
 # wrong: without a mask, is_causal is PyTorch's own
@@ -235,19 +164,7 @@ def no_drops_when_causal(query, key, value, mask, is_causal, dropout, training):
 
 # wrong: drops in eval mode where it is causal
 # named: drops_always
-def drops_when_causal(query, key, value, mask, is_causal, dropout, training):
-    p = dropout if training else 0.0
-    if is_causal:
-        causal = torch.ones(len(query), len(key), dtype=torch.bool).tril(len(key) - len(query))
-        mask = causal if mask is None else mask & causal
-    q, k, v = (part[None, None] for part in (query, key, value))
-    if mask is None:
-        return F.scaled_dot_product_attention(q, k, v, dropout_p=p)[0, 0]
-    has_any = mask.any(dim=-1, keepdim=True)
-    output = F.scaled_dot_product_attention(
-        q, k, v, attn_mask=mask | ~has_any, dropout_p=dropout if is_causal else p
-    )
-    return output[0, 0].masked_fill(~has_any, 0.0)
+# drops_when_causal = no_drops_when_causal: 0.0 if -> dropout if
 
 
 # other inputs

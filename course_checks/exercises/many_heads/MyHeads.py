@@ -125,9 +125,9 @@ def _start(module, num_heads):
 def conclude(seen, *args):
     """The same, with what is wrong with the first numbers."""
     alike = any(
-        torch.equal(one, other)
+        torch.equal(matrix, other)
         for matrices in seen["start"]
-        for one, other in combinations(matrices, 2)
+        for matrix, other in combinations(matrices, 2)
     )
     start = "before any training, heads of yours hold the same numbers." if alike else ""
     return concluded(seen) | {"start": start}

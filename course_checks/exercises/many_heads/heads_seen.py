@@ -30,11 +30,12 @@ def observe(function, num_heads, d_model, head_dim, seed):
     model = nn.Module()
     model.heads = heads
     parameters = list(model.parameters())
+    first, second = ({id(own) for head in made for own in weights(head)} for made in (heads, again))
     return {
         "numbers": [_numbers_of(made) for made in (heads, again, other)],
         "trained": sum(parameter.numel() for parameter in parameters),
         "frozen": sum(p.numel() for p in parameters if not p.requires_grad),
-        "are_the_same": _are_the_same(heads, again),
+        "are_the_same": bool(first & second),
         "states": [start, left_first, left_then, left_again, left_other],
     }
 
@@ -87,11 +88,6 @@ def weights(head):
 def _numbers_of(heads):
     """Three matrices for each head."""
     return [[weight.detach().clone() for weight in weights(head)] for head in heads]
-
-
-def _are_the_same(heads, again):
-    first, second = ({id(own) for head in made for own in weights(head)} for made in (heads, again))
-    return bool(first & second)
 
 
 ALIKE = "are the same but for a factor, or a number that is added"

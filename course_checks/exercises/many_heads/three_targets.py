@@ -105,11 +105,6 @@ def _faults(again, items, places, targets):
     return {"copied": "", "distinct": _distinct(positions), "asked": _asked(positions)}
 
 
-def _numbered(items):
-    """Items that are their own positions: what is copied from them says where from."""
-    return arange(items.shape[1], dtype=items.dtype).expand(items.shape)
-
-
 def _same_place(function, items, places):
     """Where the targets stand when all queries of row p name place p."""
     length = items.shape[1]
@@ -130,11 +125,14 @@ def _copied(function, items, places, targets):
             return "the targets of one row of the batch depend on the items of another row."
         if not equal(function(items, (places + others) % items.shape[1])[row], targets[row]):
             return "the targets of one row of the batch depend on the places of another row."
-    if not all(set(mine) <= set(row) for row, mine in _rows(items, targets)):
+    rows = zip(items.tolist(), targets.flatten(1).tolist(), strict=True)
+    if not all(set(mine) <= set(row) for row, mine in rows):
         return "some targets are symbols that do not stand in their row."
     if _ascend(targets) and _ascend(function(items.amax() - items, places)):
         return "the three targets come out in ascending order, however the items are arranged."
-    positions = function(_numbered(items), places)
+    # Items that are their own positions: what is copied from them says where from.
+    numbered = arange(items.shape[1], dtype=items.dtype).expand(items.shape)
+    positions = function(numbered, places)
     inside = bool(((positions >= 0) & (positions < items.shape[1])).all())
     if not inside or not equal(targets, _take(items, positions)):
         return "other symbols at the same positions do not give copies of the items there."
@@ -146,11 +144,6 @@ def _copied(function, items, places, targets):
     if not equal(positions, same_place[places, 0]):
         return "the targets of a query change with the places of the other queries."
     return ""
-
-
-def _rows(items, targets):
-    """(the items, all targets) of each row."""
-    return zip(items.tolist(), targets.flatten(1).tolist(), strict=True)
 
 
 def _ascend(targets):
@@ -167,18 +160,13 @@ def _distinct(positions):
     if few:
         which = "place" if len(few) == 1 else "each of the places"
         same = f"for {which} {', '.join(few)}, two of the three targets are the same item."
-        return " ".join([same, *_fixed(positions)])
+        fixed = [
+            f"Target {target} is item {column[0]} for every place."
+            for target, column in enumerate(positions.T.tolist())
+            if len(set(column)) == 1
+        ]
+        return " ".join([same, *fixed])
     return ""
-
-
-def _fixed(positions):
-    """A sentence for each target that is the same item whatever the place."""
-    columns = enumerate(positions.T.tolist())
-    return [
-        f"Target {target} is item {column[0]} for every place."
-        for target, column in columns
-        if len(set(column)) == 1
-    ]
 
 
 def _asked(positions):

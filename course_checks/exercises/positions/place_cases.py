@@ -51,16 +51,8 @@ def _numbered_on(x):
     return places(x.shape[0] * x.shape[1]).view(x.shape[:2])  # (batch, length)
 
 
-def _last_sentence(table):
-    return lambda x: cat([x[:-1], x[-1:] + table[: x.shape[1]]])
-
-
 def _first_sentences(table, count):
     return lambda x: cat([x[:count] + table[: x.shape[1]], x[count:]])
-
-
-def _first_token(table):
-    return lambda x: cat([x[:, :1] + table[0], x[:, 1:]], dim=1)
 
 
 def _in_features(signs):
@@ -127,7 +119,9 @@ def shared_places(generator):
             table, lambda x: places(x.shape[1]).clamp(max=6)
         ),
         "two neighbours in each row": _added(table, lambda x: places(x.shape[1]) // 2),
-        "a row for the first token, and nothing for the others": _first_token(table),
+        "a row for the first token, and nothing for the others": lambda x: cat(
+            [x[:, :1] + table[0], x[:, 1:]], dim=1
+        ),
     }
     return _batch_cases(generator, right, wrong)
 
@@ -150,7 +144,9 @@ def sentences(generator):
         "positions for all sentences but the second": lambda x: (
             x + table[: x.shape[1]] * (places(len(x)) != 1)[:, None, None]
         ),
-        "positions for the last sentence only": _last_sentence(table),
+        "positions for the last sentence only": lambda x: cat(
+            [x[:-1], x[-1:] + table[: x.shape[1]]]
+        ),
         "positions for the first two sentences only": _first_sentences(table, 2),
     }
     return _batch_cases(generator, right, wrong)

@@ -40,10 +40,6 @@ def _pair_of(generator, turn):
     return _rounded(generator, turn), _rounded(generator, turn)
 
 
-def _signs(x):
-    return (-1) ** places(len(x))[:, None]
-
-
 def _quarter_turns(generator):
     """Each pair of each place by a quarter, to the left or to the right."""
     sides = randn(generator, MAX_LEN, HEAD_DIM // 2).sign()
@@ -106,7 +102,9 @@ def wrong_turns(generator):
             _rounded(generator, first),
             _rounded(generator, _without_first_pair(turned())),
         ),
-        "signs that change from place to place": _both(lambda x: x * _signs(x)),
+        "signs that change from place to place": _both(
+            lambda x: x * (-1) ** places(len(x))[:, None]
+        ),
         "queries of which one pair is turned, keys of which that pair is 0": (
             _first_pair_by(turned(), _unplaced),
             _without_first_pair(_unplaced),

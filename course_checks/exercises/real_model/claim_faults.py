@@ -36,28 +36,42 @@ class Fault(str):
         return f"{str(self)} {self.numbers}".strip()
 
 
-def observe(function: Callable) -> dict[str, tuple[str, str]] | str | None:
-    """What is wrong with the claim that ``function`` makes, by part: the words and the numbers."""
-    faults = _faults_of(function())
-    if not isinstance(faults, dict):
-        return faults
-    return {part: (str(fault), getattr(fault, "numbers", "")) for part, fault in faults.items()}
+def observe(function: Callable) -> dict[str, Any] | str | None:
+    """The claim that ``function`` makes, with all that its score gave until a verdict was reached.
 
-
-def conclude(seen: dict[str, tuple[str, str]]) -> dict[str, str]:
-    return {part: Fault(*fault) if fault[0] else "" for part, fault in seen.items()}
-
-
-def _faults_of(claim: Any) -> dict[str, str] | str | None:
+    The verdict itself is ``conclude``'s, who asks for the same numbers in the same order.
+    """
+    claim = function()
     if claim is None:
         return None
     if sentence := misfit(claim):
         return sentence
-    measured = Measured(claim["score"], int(claim["layer"]), int(claim["head"]))
+    given: list[float | str] = []
+
+    def score(weights: torch.Tensor, pieces: list[str]) -> float | str:
+        value = claim["score"](weights, pieces)
+        number = number_of(value)
+        given.append(kind_of(value) if number is None else number)
+        return given[-1]
+
+    told = {key: int(claim[key]) for key in ("layer", "head")}
+    told |= {name: float(claim[name]) for name in NUMBERS}
+    told["held"] = None if claim["held"] is None else bool(claim["held"])
+    _faults_of(told, score)
+    return told | {"given": given}
+
+
+def conclude(seen: dict[str, Any]) -> dict[str, str]:
+    given = iter(seen["given"])
+    return _faults_of(seen, lambda weights, pieces: next(given, math.nan))
+
+
+def _faults_of(claim: dict[str, Any], score: Callable) -> dict[str, str]:
+    measured = Measured(score, claim["layer"], claim["head"])
     if wrong := _wrong_score(measured):
         waiting = "It can be judged when the score is a share that depends on the weights."
         return {"score": wrong, **dict.fromkeys(PARTS[1:], waiting)}
-    found, control, predicted = (float(claim[name]) for name in NUMBERS)
+    found, control, predicted = (claim[name] for name in NUMBERS)
     faults = {
         "score": "",
         "found": _wrong_found(found, measured),
@@ -98,14 +112,13 @@ def _wrong_score(measured: Measured) -> str:
                 if any(_is_measured(measured, text) for text in all_texts):
                     error.args = (f"{error}{'. ' if str(error) else ''}{_nothing_in(pieces)}",)
                 raise
-            number = number_of(value)
-            if number is None:
-                return Fault("the score gives no number.", f"It gives {kind_of(value)} {where}")
-            if not math.isfinite(number):
-                return Fault("the score is not always finite.", f"It gives {number} {where}")
-            if not -_SLACK <= number <= 1 + _SLACK:
-                return Fault("the score is no share.", f"It gives {number:.2f} {where}")
-            numbers.append(number)
+            if isinstance(value, str):
+                return Fault("the score gives no number.", f"It gives {value} {where}")
+            if not math.isfinite(value):
+                return Fault("the score is not always finite.", f"It gives {value} {where}")
+            if not -_SLACK <= value <= 1 + _SLACK:
+                return Fault("the score is no share.", f"It gives {value:.2f} {where}")
+            numbers.append(value)
         changes = changes or max(numbers) - min(numbers) > _SLACK
     if changes and numbers[0] and max(numbers) == min(numbers):  # those of the unseen text
         return Fault("the score does not depend on the weights of another text.")
@@ -116,7 +129,7 @@ def _is_measured(measured: Measured, text: Text) -> bool:
     """Whether the score gives a number for this text."""
     pieces, weights = text
     try:
-        return number_of(measured.value(weights[measured.layer, measured.head], pieces)) is not None
+        return isinstance(measured.value(weights[measured.layer, measured.head], pieces), float)
     except Exception:  # whatever the student's function raises
         return False
 
@@ -186,7 +199,7 @@ def _beaten(measured: Measured) -> str:
 def _wrong_prediction(predicted: float, measured: Measured) -> str:
     if predicted > 1:
         return Fault("predicted is above 1.", f"You predict {predicted:g}.")
-    if predicted <= measured.control():
+    if not predicted > measured.control():
         numbers = f"You predict {predicted:g}, and the control is {measured.control():.3f}."
         return Fault("predicted is not above the control.", numbers)
     return ""
@@ -197,7 +210,7 @@ def _wrong_outcome(predicted: float, held: Any, measured: Measured) -> str:
         return Fault("held does not say yet what came.")
     least = predicted / 100 if predicted > 1 else predicted  # percent are named elsewhere
     came = measured.found(kept_aside=True)
-    if abs(came - least) <= ROUNDING / 2 or bool(held) == (came >= least):
+    if abs(came - least) <= ROUNDING / 2 or held == (came >= least):
         return ""
     numbers = f"On the sentences kept aside the head has {came:.3f}; at least {least:g} was said."
     answer = "True, and the prediction failed" if held else "False, and the prediction came true"

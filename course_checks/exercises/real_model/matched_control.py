@@ -100,18 +100,11 @@ def _observe(function, chosen, order):
         )
     heads = []
     for head in control:
-        if head is not None and not _is_head(head):
+        is_pair = isinstance(head, (tuple, list)) and len(head) == 2
+        if head is not None and not (is_pair and all(isinstance(number, int) for number in head)):
             return f"Each entry of your list should be a pair (layer, head). One is {head!r}."
         heads.append(head if head is None else (int(head[0]), int(head[1])))
     return {"control": heads}
-
-
-def _is_head(value):
-    return (
-        isinstance(value, (tuple, list))
-        and len(value) == 2
-        and all(isinstance(number, int) for number in value)
-    )
 
 
 def _models(*settings, chosen_first=True):

@@ -104,11 +104,11 @@ def _not_full(generator):
 
 def _differ(generator):
     for size in (2, 3, 4):
-        one, two, three = (_tokens(generator, size) for _ in range(3))
-        other = [*one[:-1], 7]
-        prompts = [*one, *two, *three], [*other, *two, *three], [*two, *three], [*two, *one, *two]
-        turned = [*reversed(one), *two]
-        late = [*one, 7, *two[1:], *three], [*one, *two[:-1], 7, *three], [*one, *one, *two]
+        a, b, c = (_tokens(generator, size) for _ in range(3))
+        other = [*a[:-1], 7]
+        prompts = [*a, *b, *c], [*other, *b, *c], [*b, *c], [*b, *a, *b]
+        turned = [*reversed(a), *b]
+        late = [*a, 7, *b[1:], *c], [*a, *b[:-1], 7, *c], [*a, *a, *b]
         yield _case(size, "pages that come again", *prompts, turned, *late, prompts[3])
 
 

@@ -37,8 +37,7 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     row, column = TOP + ROWS * step, LEFT + COLUMNS * step  # the corner of the tile at work
 
     part = canvas["blocks"]
-    for i, token in enumerate(TOKENS):
-        part.note(96, TOP + SQUARE[1] * i + 13, token, "end")
+    part.lines(96, TOP + 13, *TOKENS, kind="end", step=SQUARE[1])
     part.table(104, TOP, head.query, "query", CELL)
     part.frame(104, row, 32, step)
     part.title(120, TOP - 12, "Q", "query", head.query)
@@ -74,8 +73,7 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
                     part.note(x + cell[0], y + cell[1] + 4, "✓")
     part.frame(LEFT + COLUMNS * step, row, step, step)
     legend = ("filled: the tile at work", "✓: done, and forgotten", "empty: still to come")
-    for i, words in enumerate(legend):
-        part.note(494, TOP + side + 8 + 16 * i, words, "start")
+    part.lines(494, TOP + side + 8, *legend, kind="start", step=16)
 
     part = canvas["kept"]
     part.arrow("output", (LEFT + side + 4, row + step / 2), (483, row + step / 2))

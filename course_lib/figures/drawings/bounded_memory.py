@@ -97,5 +97,4 @@ def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, w
         part.name(x + 24, TOP - 12, f"{role}s", role)
         allowed = seen[:, None].expand_as(tensor)
         part.table(x, TOP, tensor, role, ROW, allowed=allowed)
-    for i, token in enumerate(TOKENS):
-        part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
+    part.lines(left - 8, TOP + 10.5, *TOKENS, kind="end", step=STEP)

@@ -45,8 +45,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
         top, tensor = TOPS[role], getattr(head, role)
         part.table(392, top, tensor, role, WIDE, row=len(TOKENS) - 1)
         part.title(416, top - 10, words, role, tensor)
-        for i, token in enumerate(TOKENS[:-1]):
-            part.note(384, top + 14 * i + 11, token, "end")
+        part.lines(384, top + 11, *TOKENS[:-1], kind="end", step=14)
         part.note(446, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]

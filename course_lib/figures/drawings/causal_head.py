@@ -36,8 +36,7 @@ def causal_head(lit: str | None = None) -> Drawing:
     middle = TOP + 64
 
     part = canvas["scores"]
-    for i, token in enumerate(TOKENS):
-        part.note(76, TOP + 16 * i + 12, token, "end")
+    part.lines(76, TOP + 12, *TOKENS, kind="end", step=16)
     part.table(86, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
     part.title(166, TOP - 12, "scores", "scores", head.scores)
     part.lines(166, TOP + 146, "a row for each query,", "a column for each key")

@@ -39,8 +39,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
 
     part = canvas["input"]
     _tensor(part, 66, MIDDLE, "input", X, "input")
-    for i, token in enumerate(TOKENS):
-        part.note(60, MIDDLE + 13 * (i - 4) + 10.5, token, "end")
+    part.lines(60, MIDDLE - 52 + 10.5, *TOKENS, kind="end", step=13)
     part.note(14, 26, "framed: head 0", "start")
     part.lines(92, MIDDLE + 72, "the same on", "both devices")
     part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)

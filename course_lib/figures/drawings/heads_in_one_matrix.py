@@ -33,8 +33,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
 
     part, x = canvas["input"], heads[0].x
     top = middle - TALL / 2
-    for i, token in enumerate(TOKENS):
-        part.note(64, top + HIGH * i + 11, token, "end")
+    part.lines(64, top + 11, *TOKENS, kind="end", step=HIGH)
     part.table(70, top, x, "input", CELL, row=FOLLOWED, name="X")
     part.title(106, top - 10, "X", "input", x)
     part.arrow("input", (145, middle), (160, middle), tip=False)

@@ -36,8 +36,7 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     middle = sum(LANES) / 2
 
     part, top = canvas["input"], middle - TALL / 2
-    for i, token in enumerate(TOKENS):
-        part.note(66, top + HIGH * i + 11, token, "end")
+    part.lines(66, top + 11, *TOKENS, kind="end", step=HIGH)
     part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED, only=FOLLOWED)
     part.write(74, top, heads[0].x, CELL)
     part.title(110, top - 10, "X", "input", heads[0].x)

@@ -112,10 +112,11 @@ class Answers:
         assert set(places) <= set(self.tensors) and set(self.rules) <= set(self.tensors)
         tensors = {}
         for name, tensor in self.tensors.items():
-            entry: dict[str, Any] = {
-                "called": self.called.get(name, name),
-                "numbers": _rows(tensor),
-            }
+            entry: dict[str, Any] = {"called": self.called.get(name, name)}
+            entry["numbers"] = [
+                [round(x, DECIMALS) if isfinite(x) else None for x in row]
+                for row in tensor.double().tolist()
+            ]
             if name in places:
                 part, place = places[name]
                 entry |= {"part": part} | asdict(place)
@@ -125,8 +126,3 @@ class Answers:
         step = len(steps) - 1 if lit is None else list(steps).index(lit)
         tokens = list(self.tokens)
         return {"steps": list(steps), "step": step, "tokens": tokens, "tensors": tensors}
-
-
-def _rows(tensor: torch.Tensor) -> list[list[float | None]]:
-    rows = tensor.double().tolist()
-    return [[round(x, DECIMALS) if isfinite(x) else None for x in row] for row in rows]

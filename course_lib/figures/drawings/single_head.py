@@ -70,8 +70,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
             canvas[part].name(x, y, name, role)
 
     part = canvas["input"]
-    for i, token in enumerate(TOKENS):
-        part.note(70, 222 + HIGH * i + 11.5, token, "end")
+    part.lines(70, 222 + 11.5, *TOKENS, kind="end", step=HIGH)
     part.signed(78, 222, example.x, "input", CELL, FOLLOWED, strength=0.5, name="X")
     title("input", 114, 212, "X", "input", example.x)
     part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)

@@ -47,7 +47,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
 
     part = canvas["key"]
     part.name(138, TOP - 12, "keys", "key")
-    _animals(part, 84, TOP)
+    part.lines(84, TOP + 18, *ANIMALS, kind="end", step=CELL[1])
     _numbers(part, 92, TOP, example.key, "key", 1)
     part.arrow("key", (189, MIDDLE), (210, MIDDLE))
 
@@ -70,7 +70,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     bottom = TOP + 144
     part.name(686, bottom + 132, "values", "value")
     part.note(686, bottom + 148, "top speed, km/h")
-    _animals(part, 655, bottom)
+    part.lines(655, bottom + 18, *ANIMALS, kind="end", step=CELL[1])
     _numbers(part, 663, bottom, example.value, "value", 0)
     part.arrow("value", (686, bottom - 4), (686, MIDDLE + 19))
 
@@ -100,11 +100,6 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
     else:
         sentences.append("Scores, weights and output are left to be found.")
     return canvas.drawing("A soft look-up", sentences, TOP + 304, lit, seam=485)
-
-
-def _animals(part: Part, x: float, y: float) -> None:
-    for i, animal in enumerate(ANIMALS):
-        part.note(x, y + CELL[1] * i + 18, animal, "end")
 
 
 def _numbers(

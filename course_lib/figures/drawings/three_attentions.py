@@ -113,8 +113,7 @@ def _rows(
     """Draw a tensor as rows of tokens around a height, with their words on the left."""
     top = middle - CELL[1] * len(tensor) / 2
     part.table(x, top, tensor, role, CELL, 0 if labels else 1, row=row)
-    for i, label in enumerate(labels or []):
-        part.note(x - 8, top + CELL[1] * i + 10.5, label, "end")
+    part.lines(x - 8, top + 10.5, *labels or [], kind="end", step=CELL[1])
 
 
 def _self_attention(

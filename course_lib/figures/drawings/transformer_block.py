@@ -71,8 +71,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     sums = (466, 192) if norm_first else (482, 208)  # where the updates are added
 
     stream = canvas["stream"]
-    for i, token in enumerate(small_example.TOKENS):
-        stream.note(STREAM - 38, 598 + CELL[1] * i + 10.5, token, "end")
+    stream.lines(STREAM - 38, 598 + 10.5, *small_example.TOKENS, kind="end", step=CELL[1])
     for name, top in (("x", 598), ("middle", 324), ("output", 50)):
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)

@@ -70,8 +70,7 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
-    for i, token in enumerate(TOKENS):
-        part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
+    part.lines(62, key_row - 52 + 10.5, *TOKENS, kind="end", step=13)
     part.table(68, key_row - 52, head.x, "input", WIDE, row=FOLLOWED)
     part.note(14, 526, "framed: the row of “bank”", "start")
     part.title(116, key_row - 62, "X", "input", head.x)

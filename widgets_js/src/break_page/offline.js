@@ -8,7 +8,7 @@ export const KEPT = "course-page";
  * @param {string[]} [more] addresses
  */
 export async function keepPage(more = []) {
-  if (!("caches" in globalThis) || !navigator.serviceWorker) return; // a page without https has none
+  if (!location.protocol.startsWith("http") || !navigator.serviceWorker) return; // a file has none, nor a page without https
   try {
     const cache = await caches.open(KEPT), page = location.href.split("#")[0];
     const fetched = performance.getEntriesByType("resource").map(({ name }) => name);

@@ -11,7 +11,7 @@ import { attend, change, cropped, gainsOf } from "./heads.js";
 /** @typedef {import("./heads.js").Gains} Gains */
 /** @typedef {import("./heads.js").Source} Source */
 /** @typedef {import("./heads.js").Lane} Lane */
-/** @typedef {{round: (x: number, blocks: number, integers: number, scales: number, sums: number) => void, linear: (weights: number, bits: number, rows: number, blocks: number, integers: number, scales: number, sums: number, positions: number, y: number, row: number, factors: number) => void}} Kernel kernel/linear.ts */
+/** @typedef {{round: (x: number, positions: number, blocks: number, integers: number, scales: number, sums: number) => void, linear: (weights: number, bits: number, rows: number, blocks: number, integers: number, scales: number, sums: number, positions: number, y: number, row: number, factors: number) => void}} Kernel kernel/linear.ts */
 
 const MOST_TOKENS = 128;
 const BLOCK = 32; // numbers that are rounded together
@@ -57,7 +57,7 @@ export class Model {
     this.values = make(MOST_TOKENS * this.kvHeads * this.headDim);
     this.weights = make(this.heads * MOST_TOKENS ** 2);
     this.scratch = new Float32Array(this.heads * MOST_TOKENS ** 2); // weights that nobody asks for
-    this.entered = 0; // how many numbers stand in `at.x`
+    this.positions = this.ins = 0; // of the numbers in `at.x`
     /** @type {number[]} the tokens that all this is of */
     this.ids = [];
     /** @type {string[]} what was changed in each layer */
@@ -249,7 +249,7 @@ export class Model {
     this.#enter(this.#norm(x, name("ffn_norm")));
     const hidden = this.#linear(name("ffn_gate")).slice(), up = this.#linear(name("ffn_up"));
     for (let i = 0; i < hidden.length; i++) hidden[i] = ACTIVATIONS.silu(hidden[i]) * up[i];
-    this.#enter(hidden);
+    this.#enter(hidden, this.widest);
     add(exact(name("ffn_down")));
   }
 
@@ -263,16 +263,18 @@ export class Model {
   /**
    * Take the inputs of the next linear maps.
    * @param {import("../shared/attention_math.js").Floats} x positions * ins
+   * @param {number} [ins]
    */
-  #enter(x) {
+  #enter(x, ins = this.width) {
     new Float32Array(this.memory.buffer, this.at.x, x.length).set(x);
-    this.entered = x.length;
+    this.positions = x.length / ins;
+    this.ins = ins;
     this.#round();
   }
 
   #round() {
     const { x, integers, scales, sums } = this.at;
-    this.kernel.round(x, this.entered / BLOCK, integers, scales, sums);
+    this.kernel.round(x, this.positions, this.ins / BLOCK, integers, scales, sums);
   }
 
   /**
@@ -292,9 +294,9 @@ export class Model {
    * @param {string} name
    */
   #linear(name) {
-    const { shape: [rows, ins], type, at: weights } = this.tensors[name], positions = this.entered / ins;
+    const { shape: [rows], type, at: weights } = this.tensors[name], { positions } = this;
     const { integers, scales, sums, y, row, factors } = this.at;
-    this.kernel.linear(weights, type === Q4_1 ? 4 : 8, rows, ins / BLOCK, integers, scales, sums, positions, y, row, factors);
+    this.kernel.linear(weights, type === Q4_1 ? 4 : 8, rows, this.ins / BLOCK, integers, scales, sums, positions, y, row, factors);
     return new Float32Array(this.memory.buffer, y, positions * rows);
   }
 }

@@ -37,7 +37,7 @@ export const FEW = 8; // so few heads need no order
  * @param {(variant: any, size: number, ofValues: number, i: number) => Numbers} numbersOf a variant, whose heads have so many scores and values
  */
 export function readData(sent, numbersOf) {
-  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part } = sent;
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part, picture } = sent;
   /** @type {Variant[]} */
   const variants = sent.variants.map((/** @type {any} */ variant, /** @type {number} */ i) => {
     const { name, untrained, queries, keys = null } = variant, queryLen = queries.length, keyLen = (keys ?? queries).length;
@@ -46,7 +46,7 @@ export function readData(sent, numbersOf) {
   });
   /** @type {Record<string, number[]>} */
   const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants, headScores };
 }
 
 /**

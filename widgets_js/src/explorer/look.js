@@ -47,6 +47,8 @@ export function makeLook(model, data) {
 
   const look = {
     data, get,
+    /** A key that nobody has chosen stays open. @param {string} name */
+    toSave: (name) => (model.get(name) === null ? null : get(name)),
     /** Whether several traits are being set: what follows from them is drawn once, after that. */
     isSetting: () => setting,
     /** @param {Record<string, unknown>} changes */

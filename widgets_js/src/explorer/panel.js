@@ -32,7 +32,7 @@ export function panel(look) {
   const asks = radioGroup("question", "cw-chips", ["where does it look", "who looks at it"],
     (i) => look.set({ asks: ASKS[i], ...sameToken(look, ASKS[i]) }));
   const pickers = { query: picker(look, "query"), key: picker(look, "key") };
-  const view = radioGroup("view", "cw-chips cw-views", VIEWS,
+  const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => (look.data.picture && name === "text" ? "picture" : name)),
     (i) => look.set({ view: VIEWS[i] }));
   const title = heading(), partnerTitle = heading();
   /** @type {Record<string, {node: HTMLElement, update: () => void}>} */

@@ -13,6 +13,7 @@ export const STATE = ["variant", "layer", "head", "query", "key", "causal", ...O
  */
 export function python(value) {
   if (typeof value === "boolean") return value ? "True" : "False";
+  if (value === null) return "None";
   if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
   return JSON.stringify(value);
 }
@@ -57,7 +58,7 @@ export function saving(look, board, headline) {
     node,
     update() {
       said.textContent = "";
-      text.value = "explorer.state = {" + STATE.map((name) => `"${name}": ${python(look.get(name))}`).join(", ") + "}";
+      text.value = "explorer.state = {" + STATE.map((name) => `"${name}": ${python(look.toSave(name))}`).join(", ") + "}";
     },
   };
 }

@@ -1,0 +1,9 @@
+"""What several files of this room draw from."""
+
+import pytest
+import torch
+
+
+@pytest.fixture
+def generator():
+    return torch.Generator().manual_seed(0)
