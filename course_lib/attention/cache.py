@@ -94,8 +94,9 @@ class KVCache:
     ):
         check_positive(num_kv_heads=num_kv_heads, max_len=max_len, head_dim=head_dim)
         check_not_negative(batch_size=batch_size)
-        shape = (2, batch_size, num_kv_heads, max_len, head_dim)
-        self._rows = torch.zeros(shape, device=device, dtype=dtype)  # keys, then values
+        shape = (batch_size, num_kv_heads, max_len, head_dim)
+        self._keys = torch.zeros(shape, device=device, dtype=dtype)
+        self._values = torch.zeros(shape, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0
 
@@ -114,10 +115,9 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         sizes = ("batch_size", "num_kv_heads")
-        rows = ready_buffer(self._rows, key)
-        end = check_append(rows[0], self.length, sizes, "head_dim", key=key, value=value)
-        rows[0, :, :, self.length : end] = key
-        rows[1, :, :, self.length : end] = value
-        self._rows, self.length = rows, end
-        keys, values = rows[:, :, :, :end]
-        return keys, values
+        keys, values = ready_buffer(self._keys, key), ready_buffer(self._values, key)
+        end = check_append(keys, self.length, sizes, "head_dim", key=key, value=value)
+        keys[:, :, self.length : end] = key
+        values[:, :, self.length : end] = value
+        self._keys, self._values, self.length = keys, values, end
+        return keys[:, :, :end], values[:, :, :end]

@@ -182,15 +182,15 @@ class MultiHeadAttention(nn.Module):
             if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:
                 mask = mask[..., cache.positions().to(mask.device)]  # of those that are kept
 
-        hidden, weights = {"mask": mask, "is_causal": is_causal}, None
+        weights = None
         dropout = self.dropout if self.training else 0.0
         if need_weights:
             k, v = repeat_for_groups(q, k, v)
-            heads, weights = scaled_dot_product_attention(q, k, v, **hidden)
+            heads, weights = scaled_dot_product_attention(q, k, v, mask=mask, is_causal=is_causal)
             if dropout > 0:
                 heads = F.dropout(weights, dropout) @ v
         else:
-            heads = fused_attention(q, k, v, dropout=dropout, **hidden)
+            heads = fused_attention(q, k, v, mask=mask, is_causal=is_causal, dropout=dropout)
         # joined: (batch, query_len, num_heads * head_dim)
         return self.out_proj(join_heads(heads)), weights
 

@@ -70,7 +70,7 @@ def scores_and_mask(
         check_mask(mask, scores.shape, scores.device)
     check_flags(is_causal=is_causal)
     if is_causal:
-        causal = causal_mask(*scores.shape[-2:], device=scores.device)
+        causal = causal_mask(scores.shape[-2], scores.shape[-1], device=scores.device)
         mask = causal if mask is None else mask & causal
     return scores, mask
 

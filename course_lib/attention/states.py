@@ -83,6 +83,8 @@ class StateAttention(nn.Module):
             ``d_model``.
     """
 
+    out_proj: nn.Linear  # made by each kind, behind what else it has
+
     def __init__(
         self,
         d_model: int,

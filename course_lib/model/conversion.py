@@ -39,7 +39,7 @@ def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
             f"got {used}"
         )
     weight, bias = module.in_proj_weight, module.in_proj_bias  # (3 * d_model, d_model)
-    options = {"bias": bias is not None, "device": weight.device, "dtype": weight.dtype}
+    options: dict = {"bias": bias is not None, "device": weight.device, "dtype": weight.dtype}
     attention = MultiHeadAttention(d_model, module.num_heads, dropout=module.dropout, **options)
     projections = (attention.q_proj, attention.k_proj, attention.v_proj)
     biases = [None] * 3 if bias is None else bias.chunk(3)

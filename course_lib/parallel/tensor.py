@@ -267,9 +267,10 @@ def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn
         if isinstance(part, nn.Dropout):
             _refuse_dropout(part.p)
 
-    def divided(whole: nn.Module) -> nn.Module:
-        is_attention = isinstance(whole, MultiHeadAttention)
-        return (ParallelAttention if is_attention else ParallelFeedForward)(whole, group)
+    def divided(whole: MultiHeadAttention | FeedForward) -> nn.Module:
+        if isinstance(whole, MultiHeadAttention):
+            return ParallelAttention(whole, group)
+        return ParallelFeedForward(whole, group)
 
     if isinstance(module, MultiHeadAttention | FeedForward):
         return divided(module)

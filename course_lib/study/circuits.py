@@ -64,7 +64,7 @@ def qk_circuit(
         TypeError: ``attention`` is no ``MultiHeadAttention``, or ``norm`` is no norm.
         ValueError: there is no such head, or the distance is negative.
     """
-    rows, kv_rows = _rows(attention, head)
+    rows, kv_rows = rows_of_head(attention, head)
     if distance < 0:
         raise ValueError(f"distance must not be negative, got {distance}")
     w_query, w_key = attention.q_proj.weight[rows], attention.k_proj.weight[kv_rows]
@@ -90,7 +90,7 @@ def ov_circuit(
     Raises:
         TypeError, ValueError: as ``qk_circuit``.
     """
-    rows, kv_rows = _rows(attention, head)
+    rows, kv_rows = rows_of_head(attention, head)
     w_value, w_out = attention.v_proj.weight[kv_rows], attention.out_proj.weight[:, rows]
     return w_out @ _through(norm, w_value)
 
@@ -201,8 +201,12 @@ def _check_attention(name: str, attention: MultiHeadAttention) -> None:
         raise TypeError(f"{name} must be MultiHeadAttention, got {type(attention).__name__}")
 
 
-def _rows(attention: MultiHeadAttention, head: int) -> tuple[slice, slice]:
-    """The rows of W_Q (and columns of W_O) of a head, and its rows of W_K and W_V."""
+def rows_of_head(attention: MultiHeadAttention, head: int) -> tuple[slice, slice]:
+    """Return the rows of W_Q (and columns of W_O) of a head, and its rows of W_K and W_V.
+
+    Raises:
+        TypeError, ValueError: ``attention`` is no ``MultiHeadAttention``, or has no such head.
+    """
     _check_attention("attention", attention)
     num_heads, head_dim = attention.num_heads, attention.head_dim
     if not 0 <= head < num_heads:

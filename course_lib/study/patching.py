@@ -22,6 +22,7 @@ import torch
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, outputs_on
+from course_lib.study.circuits import rows_of_head
 from course_lib.study.head_outputs import ablate_heads
 from course_lib.validation import check_number, check_tokens
 
@@ -95,7 +96,12 @@ def patch_paths(
     if receivers is not None:
         with torch.no_grad(), ExitStack() as patches:
             for projection, own in read:
-                replace = _replacing(own, kept[projection])
+
+                def replace(projection, inputs, output, own=own):
+                    output = output.clone()
+                    output[..., own] = kept[projection][..., own]
+                    return output
+
                 patches.enter_context(projection.register_forward_hook(replace))
             logits = model(tokens)[0]
     return logits.cpu()
@@ -118,22 +124,5 @@ def _read_by(
     if not isinstance(attention, MultiHeadAttention):
         got = type(attention).__name__
         raise TypeError(f"receivers: layer {layer} must be a MultiHeadAttention, got {got}")
-    if not 0 <= head < attention.num_heads:
-        raise ValueError(
-            f"receivers: a head must be between 0 and {attention.num_heads - 1}, got {head}"
-        )
-    shared = 1 if role == "query" else attention.num_heads // attention.num_kv_heads
-    start = head // shared * attention.head_dim
-    projection = getattr(attention, PROJECTIONS[role])
-    return projection, slice(start, start + attention.head_dim)
-
-
-def _replacing(own: slice, new: torch.Tensor):
-    """A hook that replaces some features of what a projection gives."""
-
-    def replace(_, inputs, output):
-        output = output.clone()
-        output[..., own] = new[..., own]
-        return output
-
-    return replace
+    rows, kv_rows = rows_of_head(attention, head)
+    return getattr(attention, PROJECTIONS[role]), rows if role == "query" else kv_rows

@@ -82,6 +82,8 @@ def check_sequences(
     """
     weight = projection.weight if is_linear(projection) else query
     for name, tensor in (("query", query), ("key", key), ("value", value)):
+        if tensor is query and name != "query":
+            continue  # checked already: self-attention
         check_floating(name, tensor)
         if tensor.dim() != 3 or tensor.shape[-1] != d_model:
             raise ValueError(

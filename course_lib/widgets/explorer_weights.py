@@ -57,7 +57,8 @@ def shown_as_scores(
     elsewhere = checked_yes_no("elsewhere", elsewhere)
     given = finished_weights(weights, batch, elsewhere)
     mask = arguments.pop("mask", None)
-    keys, part, patches = arguments.get("key_tokens"), "", None
+    keys, part = arguments.get("key_tokens"), ""
+    patches: dict[str, Any] | None = None
     if picture is not None:
         patches, names = _patches_of(picture, given.shape[-1] - elsewhere)
         tokens = names if tokens is None else tokens

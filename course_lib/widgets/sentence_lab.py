@@ -7,13 +7,12 @@ from itertools import product
 import torch
 import traitlets
 
-from course_lib.attention.positions import LearnedPositions
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
 from course_lib.validation import check_positive, traits
 from course_lib.validation.values import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, javascript
-from course_lib.widgets.model_runs import checked_model, sizes_of
+from course_lib.widgets.model_runs import checked_model, most_positions, sizes_of
 from course_lib.widgets.packed_model import packed_model
 from course_lib.widgets.picture import STILL, maps_image, still_table
 
@@ -98,12 +97,8 @@ class SentenceLab(CourseWidget):
         wrong += [word for word in self._words if self._words.count(word) > 1]
         if wrong:
             raise ValueError(f"words must each be one word that comes once, got {wrong[0]!r}")
-        lengths = [
-            model.positions.max_len
-            for model in self._models.values()
-            if isinstance(model.positions, LearnedPositions)
-        ]
-        self._most = min(max_tokens, *lengths) if lengths else max_tokens
+        longest = [most_positions(model) or max_tokens for model in self._models.values()]
+        self._most = min(max_tokens, *longest)
         sent = [
             {"name": name, "untrained": name == "untrained"} | packed_model(model)
             for name, model in self._models.items()

@@ -20,6 +20,8 @@ from tools.site.local_server import served
 
 SITE = ROOT / "_site"
 BROKEN = read_broken()
+HABITS = json.loads((ROOT / "docs" / "habits.json").read_text(encoding="utf-8"))
+LESSON = "notebooks/16_real_language_model.html"
 MODEL_SECONDS = 240  # on a busy machine
 # Chromium itself asks for the tab's icon again when an address changes, with or without a network.
 ICON = "/_static/mark.svg"
@@ -121,6 +123,13 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     expect(row).to_have_count(1)
     points = round(1000 * (left - BROKEN["next"][0][1])) / 10
     expect(row).to_contain_text(f"{left:.1%} −{-points:.1f}")
+    # A head that is chosen has its habits below the heads, if any were found.
+    (name, mean), *_ = HABITS["heads"]["previous token"].items()
+    for title, says in ((name, f"looks one back: {mean:.2f} on four kept texts"), ("0.0", "")):
+        head(page, *title.split(".")).click()
+        expect(page.locator(".break-habits")).to_have_text(
+            re.compile(f"{says}.*" if says else "^$")
+        )
 
 
 def test_board_and_bars_are_in_view_and_a_phone_swipes_large_squares(page, address):
@@ -291,13 +300,13 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     expect(page.locator(".cw-sentence")).to_contain_text("Hello there")
 
 
-def test_only_the_page_with_the_model_may_compile_it():
+def test_only_pages_with_the_model_may_compile_it():
     allowed = [
         path.relative_to(SITE).as_posix()
         for path in SITE.rglob("*.html")
         if "_static" not in path.parts and "wasm-unsafe-eval" in path.read_text(encoding="utf-8")
     ]
-    assert allowed == ["docs/break.html"]
+    assert sorted(allowed) == ["docs/break.html", LESSON]
 
 
 def test_from_a_folder_it_says_in_words_what_it_needs(browser):
@@ -405,6 +414,37 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-words")).to_have_text(text)
     field.wait_for()
     expect(sentence).to_contain_text("Mr Zorvle", **wait)
+
+
+def test_the_lab_of_lesson_16_becomes_this_board_beside_a_second_tab(page, address):
+    if not (SITE / "_static" / "breaker" / "manifest.json").is_file():
+        pytest.skip("the site was built without the model")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}/{LESSON}")
+    button = page.get_by_role("button", name="Run the model")
+    expect(button).to_be_enabled()
+    assert not any("/breaker/" in url for url in asked)
+    button.click()
+    field = page.get_by_role("textbox", name="sentence")
+    field.wait_for(timeout=MODEL_SECONDS * 1000)
+    field.fill("The keys near the old cabinet")
+    field.press("Enter")
+    expect(page.locator(".cw-words")).to_have_text("The keys near the old cabinet")
+    page.reload()  # the address keeps the sentence, and the browser the model
+    field.wait_for(timeout=MODEL_SECONDS * 1000)
+    expect(field).to_have_text("The keys near the old cabinet")
+    expect(page.locator(".cw-every")).to_have_count(1)
+    # A second tab has a model and a history of its own, and fetches no part again.
+    asked.clear()
+    other = page.context.new_page()
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(f"{address}/docs/break.html")
+    other.get_by_role("button", name="Load the model (kept by this browser)").click()
+    other.get_by_role("textbox", name="sentence").wait_for(timeout=MODEL_SECONDS * 1000)
+    assert words(other).startswith(BROKEN["text"])
+    assert words(page).startswith("The keys near the old cabinet")
+    assert not any("/model." in url for url in asked)
 
 
 def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, address):

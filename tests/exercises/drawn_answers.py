@@ -27,26 +27,24 @@ from tools.checks.edits_of_source import mutations
 from tools.checks.shipped_answers import other_inputs
 
 # So many are drawn for each seed.
-EDITS_TO_MISS, EDITS_TO_NAME = 6, 2
+EDITS, EDITS_TO_NAME = 6, 2
 PAIRS = 2  # of mistakes; each pair is put together in every way
 
 
-def edits(name):
+def some_edits(name, seed):
     """(what was done, the original function, the edited one), of the notebook and the reference."""
-    notebook = solution_sources()[name][0]
-    for what, source in mutations(notebook):
-        yield f"{what}\n{source}", define(notebook, name), define(source, name)
-    reference = EXERCISES[name].reference
-    own = source_of(reference)
-    if program_of(own) == program_of(notebook):
-        return  # the same edits again
-    for what, source in mutations(own):
-        yield f"{what}\n{source}", reference, define(source, name, names_around(reference))
-
-
-def some_edits(name, seed, count):
-    every = list(edits(name))
-    return random.Random(f"{name} {seed}").sample(every, min(count, len(every)))
+    notebook, reference = solution_sources()[name][0], EXERCISES[name].reference
+    originals, own = [(notebook, define(notebook, name), None)], source_of(reference)
+    if program_of(own) != program_of(notebook):  # else they would be the same edits again
+        originals.append((own, reference, names_around(reference)))
+    every = [
+        (f"{what}\n{edited}", original, edited, names)
+        for source, original, names in originals
+        for what, edited in mutations(source)
+    ]
+    some = random.Random(f"{name} {seed}").sample(every, min(EDITS, len(every)))
+    for what, original, edited, names in some:
+        yield what, original, define(edited, name, names)
 
 
 def inputs_beside(exercise) -> Iterator[tuple[tuple, int]]:
@@ -71,15 +69,18 @@ def changes_the_result(exercise, original, edited):
     return False
 
 
-def missed_edits(name, seed):
-    """Of a few edits, drawn with this seed: those that change the result and pass the check."""
-    missed = []
+def faults_of_edits(name, seed):
+    """Of a few edits, drawn with this seed: those that change the result and pass the check, and of
+    the first two those that are called what they are not."""
+    exercise, found = EXERCISES[name], []
     with untouched_globals():
-        for what, original, edited in some_edits(name, seed, EDITS_TO_MISS):
-            passes = judge_of(name, seed)(edited).status == "pass"
-            if passes and changes_the_result(EXERCISES[name], original, edited):
-                missed.append(what)
-    return missed
+        for number, (what, original, edited) in enumerate(some_edits(name, seed)):
+            result = judge_of(name, seed)(edited)
+            if result.status == "pass" and changes_the_result(exercise, original, edited):
+                found.append(f"passes: {what}")
+            if number < EDITS_TO_NAME and (names := untrue_names(exercise, edited, result)):
+                found.append(f"{names}: {what}")
+    return found
 
 
 # --- two mistakes in one answer -----------------------------------------------------------------
@@ -181,9 +182,8 @@ def _is_constant(version):
     return code is not None and not code.co_names and not code.co_freevars
 
 
-def untrue_names(exercise, function, seed, present=()):
-    """The mistakes that the check names, of those that are neither ``present`` nor look alike."""
-    result = judge_of(exercise.name, seed)(function)
+def untrue_names(exercise, function, result, present=()):
+    """The mistakes that a result names, of those that are neither ``present`` nor look alike."""
     named = (result.diagnosis or "").split(" | ")
     return [
         mistake.name
@@ -203,16 +203,8 @@ def untrue_names_of_pairs(name, seed):
             present = tuple(mistake.name for mistake in pair)
             for way in WAYS:
                 function = way(exercise, *(mistake.function for mistake in pair), draw)
-                names = untrue_names(exercise, function, seed, present) if function else []
+                if function is None:
+                    continue
+                names = untrue_names(exercise, function, judge_of(name, seed)(function), present)
                 named_wrongly += [f"{way.__name__} {present}: {names}"] * bool(names)
-    return named_wrongly
-
-
-def untrue_names_of_edits(name, seed):
-    """What small edits of right answers are called and are not; the seed draws some edits."""
-    named_wrongly = []
-    with untouched_globals():
-        for what, _, edited in some_edits(name, seed, EDITS_TO_NAME):
-            names = untrue_names(EXERCISES[name], edited, seed)
-            named_wrongly += [f"{names}: {what}"] * bool(names)
     return named_wrongly

@@ -14,7 +14,7 @@ KINDS = ("reference", "solution", "answer", "mistake", *ALL_AT_ONCE)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_it_holds(name, kind, monkeypatch):
     if kind == "edits":  # some loop for ever
-        monkeypatch.setattr(engine, "TIME_LIMIT", 2.0)
+        monkeypatch.setattr(engine, "TIME_LIMIT", 0.5)
     tried = [subject for subject in subjects(name) if subject.partition(":")[0] == kind]
     failures = {subject: what_fails(name, subject, seed=0) for subject in tried}
     assert tried and not any(failures.values()), "\n\n".join(
@@ -22,9 +22,9 @@ def test_it_holds(name, kind, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("name", EXERCISES)
-def test_every_subject_is_of_a_kind_that_is_tried(name):
-    assert {subject.partition(":")[0] for subject in subjects(name)} == set(KINDS)
+def test_every_subject_is_of_a_kind_that_is_tried():
+    kinds = {subject.partition(":")[0] for name in EXERCISES for subject in subjects(name)}
+    assert kinds == set(KINDS)
 
 
 @pytest.mark.parametrize("name", EXERCISES)

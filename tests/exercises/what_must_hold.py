@@ -4,8 +4,8 @@
     answer:NAME          what stands in EXERCISE_answers.py is what it says of itself
     mistake:NAME         the mistake fails in all its forms and is called by its name
     constants            True, 0, [] and their like get no points
-    edits                a small edit of a right answer that changes the result fails
-    names of edits       no such edit is called what it is not
+    edits                a small edit of a right answer that changes the result fails, and none is
+                         called what it is not
     names of pairs       nor are two mistakes in one answer called a third
 
 The seed draws the inputs of the check, and which edits and pairs are tried.
@@ -14,7 +14,7 @@ The seed draws the inputs of the check, and which edits and pairs are tried.
 from collections.abc import Callable
 
 from course_checks.judge.feedback import Result
-from exercises.drawn_answers import missed_edits, untrue_names_of_edits, untrue_names_of_pairs
+from exercises.drawn_answers import faults_of_edits, untrue_names_of_pairs
 from exercises.sources import EXERCISES, answers_of, define, judge_of, solution_sources
 from tools.checks.shipped_answers import Answer, faults, verdicts_on
 
@@ -92,7 +92,6 @@ def _constants(name: str, seed: int) -> list[str]:
 
 ALL_AT_ONCE: dict[str, Callable[[str, int], list[str]]] = {
     "constants": _constants,
-    "edits": missed_edits,
-    "names of edits": untrue_names_of_edits,
+    "edits": faults_of_edits,
     "names of pairs": untrue_names_of_pairs,
 }

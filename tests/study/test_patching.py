@@ -199,7 +199,7 @@ def test_effect_is_the_share_of_the_way_between_two_runs():
         ([(1, 0)], (1, 0, "key"), "behind all senders, from 2 to 2, got 1"),
         ([(0, 0), (1, 0)], (1, 0, "key"), "from 2 to 2, got 1"),
         ([(0, 0)], (3, 0, "key"), "from 1 to 2, got 3"),
-        ([(0, 0)], (1, 4, "key"), "a head must be between 0 and 3, got 4"),
+        ([(0, 0)], (1, 4, "key"), "head must be between 0 and 3, got 4"),
         ([(0, 4)], (1, 0, "key"), "heads must be between 0 and 3, got 4"),
         ([(7, 0)], None, "a layer must be between 0 and 2, got 7"),
     ],

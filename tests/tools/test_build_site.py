@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
 from tools.notebooks.notebook_files import ROOT
-from tools.site import live_widgets
+from tools.site import break_page, live_widgets
 from tools.site.build_site import (
     ABOUT,
     FRONT_PAGE,
@@ -152,6 +152,11 @@ def test_live_widgets_take_the_place_of_stills(lesson):
     assert notebook.cells[0].outputs[0].data == {"text/html": "<live>"}
     with pytest.raises(ValueError, match="stores 1 pictures and shows 2 widgets"):
         live_widgets.put_in(notebook, {"lab": ["<live>", "<live>"]})
+    notebook.cells[0].outputs[0].data["text/plain"] = "ModelLab(30 layers)"
+    live_widgets.put_in(notebook, {"lab": ["<live>"]})
+    page = notebook.cells[0].outputs[0].data["text/html"]
+    assert page.startswith("<live>") and break_page.HERE in page
+    assert "wasm-unsafe-eval" in policy(page)
 
 
 def png(width, height):

@@ -123,12 +123,9 @@ RECORDINGS: dict[str, Recording] = {
         "06_cross_attention",
         "reverse_for_long",
         grid(num_heads=(1, 8)),
-        seeds=range(4),
         own_tag="recorded-heads",
     ),
-    "new_forms": Recording(
-        "09_encoder_decoder", "new_forms", seeds=range(4), own_tag="recorded-forms"
-    ),
+    "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
     "date_maps": Recording("09_encoder_decoder", "date_maps"),
     "encoder_needed": Recording(
         "09_encoder_decoder",
@@ -148,7 +145,6 @@ RECORDINGS: dict[str, Recording] = {
         "07_positions",
         "accuracy_in_long_texts",
         grid(task=("the symbol before", "behind the mark"), last_has_none=(False, True)),
-        seeds=range(4),
         own_tag="recorded-long",
     ),
     "norm_order": Recording(
@@ -239,7 +235,6 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "layer_pattern",
         grid(pattern=("WD", "GW"), steps=(1200,)),
-        seeds=range(3),
         own_tag="recorded-patterns",
     ),
     "trigger_heads": Recording(
@@ -258,7 +253,6 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "recall",
         grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000)),
-        seeds=range(3),
         own_tag="recorded-lookups",
     ),
     "overwritten": Recording(

@@ -14,9 +14,17 @@ from course_lib.widgets.course_widget import css, json_for_script
 from tools.notebooks.notebook_files import ROOT
 from tools.site.bets import bets_stored
 from tools.site.broken import BROKEN
+from tools.site.habits import HABITS
 from tools.site.stamp_links import Project
 
 LOADS = 'data-break="page"'
+HERE = "data-break-here"
+# Behind the lab of a lesson: docs/_static/lab_here.js puts the same board in its place.
+IN_A_LESSON = f"""<p>The lab shows stored runs here.
+<button type="button" class="course-button" {HERE}="../docs/break.html">Run the model</button>
+It takes {round(SMOLLM2.file_bytes / 1e6)} MB, which this browser keeps. Any sentence and any heads
+can be tried then.</p>
+<script src="../_static/lab_here.js" defer></script>"""
 BOARD = "{{ broken }}"
 ELSEWHERE = "{{ elsewhere }}"
 PLACE = """~~~~~~{{raw}} html
@@ -65,7 +73,7 @@ def board(top: str) -> str:
     broken = read_broken()
     return PLACE.format(
         css=css(),
-        data=json_for_script(broken),
+        data=json_for_script(broken | {"habits": json.loads(HABITS.read_text(encoding="utf-8"))}),
         top=top,
         bytes=SMOLLM2.file_bytes,
         text=html.escape(broken["text"]),

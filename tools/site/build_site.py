@@ -44,6 +44,7 @@ from tools.site.phone_figures import drawn, phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
+from tools.site.surprises import check_some
 from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
 
 FRONT_PAGE = Path("docs/_templates/front_page.md")
@@ -264,7 +265,10 @@ def put_together(root: Path, build: Path) -> Path:
                 content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
             wanted[pages / path.relative_to(root)] = content
     wanted[build / "static" / "roles.css"] = role_styles()
-    for file, content in model_files(root).items():
+    breaker = model_files(root)
+    if "manifest.json" in breaker:  # the model is here
+        check_some(root)
+    for file, content in breaker.items():
         wanted[build / "static" / "breaker" / file] = content
     for path, content in wanted.items():
         write_if_changed(path, content)
@@ -288,7 +292,8 @@ def policy(page: str) -> str:
         for attributes, script in INLINE_SCRIPT.findall(page)
         if not DATA_SCRIPT.search(attributes)
     ]
-    runs_a_model = ["'wasm-unsafe-eval'"] if break_page.LOADS in page else []
+    loads_model = break_page.LOADS in page or break_page.HERE in page
+    runs_a_model = ["'wasm-unsafe-eval'"] if loads_model else []
     scripts = " ".join(["'self'", *runs_a_model, *sorted(set(hashes))])
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "

@@ -22,6 +22,7 @@ from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.refresh import run_notebook
 from tools.notebooks.stored_figures import stored_png
+from tools.site.break_page import IN_A_LESSON
 
 IMPORTS_WIDGETS = re.compile(r"^\s*(from|import) course_lib\.widgets\b", re.MULTILINE)
 KEPT = Path("build/site/widgets")
@@ -113,7 +114,7 @@ def from_a_run(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[st
 
 
 def put_in(notebook: NotebookNode, widgets: dict[str, list[str]]) -> None:
-    """Put live widgets into the place of their still pictures.
+    """Put live widgets into the place of their still pictures; a lab gets a button behind it.
 
     Raises:
         ValueError: a cell stores another number of pictures than it has widgets.
@@ -128,4 +129,5 @@ def put_in(notebook: NotebookNode, widgets: dict[str, list[str]]) -> None:
                 f"{len(widgets[cell.id])} widgets: `make refresh`"
             )
         for output, live in zip(stills, widgets[cell.id], strict=True):
-            output.data = NotebookNode({WIDGET_HTML: live})
+            is_lab = output.data.get("text/plain", "").startswith("ModelLab(")
+            output.data = NotebookNode({WIDGET_HTML: live + IN_A_LESSON * is_lab})

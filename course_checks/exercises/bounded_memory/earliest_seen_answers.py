@@ -40,23 +40,23 @@ def table(windows, position):
 # wrong: the largest window so far, as often as there are layers
 # points: 2
 def largest_window(windows, position):
-    found = []
+    earliest_of_layers = []
     for i in range(1, len(windows) + 1):
         back = (max(windows[:i]) - 1) * i
-        found.append(0 if 0 in windows[:i] else max(0, position - back))
-    return found
+        earliest_of_layers.append(0 if 0 in windows[:i] else max(0, position - back))
+    return earliest_of_layers
 
 
 # wrong: pops the windows from the list
 # named: changes_input
 # points: 5
 def list_emptied(windows, position):
-    found, earliest = [], position
+    earliest_of_layers, earliest = [], position
     while windows:
         window = windows.pop(0)
         earliest = 0 if window == 0 else max(0, earliest - window + 1)
-        found.append(earliest)
-    return found
+        earliest_of_layers.append(earliest)
+    return earliest_of_layers
 
 
 # wrong: returns one number for all layers

@@ -8,12 +8,12 @@ import torch
 # right
 def loop(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
     """Key by key, value by value."""
-    one = 0
+    per_token = 0
     for _ in range(num_layers):
         for _ in range(num_kv_heads):
-            one += head_dim * bytes_per_number
-            one += head_dim * bytes_per_number
-    return one, sum(one for _ in range(tokens))
+            per_token += head_dim * bytes_per_number
+            per_token += head_dim * bytes_per_number
+    return per_token, sum(per_token for _ in range(tokens))
 
 
 # right
@@ -26,8 +26,8 @@ def tensor(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, toke
 
 # right
 def prod(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = math.prod((2, num_layers, num_kv_heads, head_dim, bytes_per_number))
-    return [one, tokens * one]
+    per_token = math.prod((2, num_layers, num_kv_heads, head_dim, bytes_per_number))
+    return [per_token, tokens * per_token]
 
 
 # wrong: the other order
@@ -53,8 +53,8 @@ def for_the_text_alone(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_
 
 # wrong: counts in KiB
 def in_kib(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = 2 * num_layers * num_kv_heads * head_dim * bytes_per_number
-    return [one / 1024, one * tokens / 1024]
+    per_token = 2 * num_layers * num_kv_heads * head_dim * bytes_per_number
+    return [per_token / 1024, per_token * tokens / 1024]
 
 
 # other inputs

@@ -45,40 +45,40 @@ def by_overwrites(records):
 # named: gap_first
 # points: 4
 def gap(records):
-    found = []
+    faults = []
     for r in records:
         if r["twice"] > 1e-4:
-            found.append(2)
+            faults.append(2)
         elif r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
+            faults.append(1)
         elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
+            faults.append(5)
         elif r["later"] > 1e-4:
-            found.append(3)
+            faults.append(3)
         elif r["source"] < 1e-4:
-            found.append(4)
+            faults.append(4)
         else:
-            found.append(0)
-    return found
+            faults.append(0)
+    return faults
 
 
 # wrong: dropout is not asked
 # named: twice_too_late
 # points: 5
 def not_twice(records):
-    found = []
+    faults = []
     for r in records:
         if r["last_loss"] > 0.9 * r["first_loss"]:
-            found.append(1)
+            faults.append(1)
         elif r["later"] > 1e-4:
-            found.append(3)
+            faults.append(3)
         elif r["source"] < 1e-4:
-            found.append(4)
+            faults.append(4)
         elif r["forced"] - r["free"] > 0.2:
-            found.append(5)
+            faults.append(5)
         else:
-            found.append(0)
-    return found
+            faults.append(0)
+    return faults
 
 
 # wrong: a missing shift is told by a tiny loss, not by the gap

@@ -15,8 +15,8 @@ def loop(weights, query_positions, subject_positions):
     best = (0, 0, -1.0)
     for layer, head in np.ndindex(weights.shape[0], weights.shape[2]):
         pairs = zip(query_positions.tolist(), subject_positions.tolist(), strict=True)
-        found = [weights[layer, b, head, i, j].item() for b, (i, j) in enumerate(pairs)]
-        best = max(best, (layer, head, statistics.mean(found)), key=lambda answer: answer[2])
+        on_subject = [weights[layer, b, head, i, j].item() for b, (i, j) in enumerate(pairs)]
+        best = max(best, (layer, head, statistics.mean(on_subject)), key=lambda answer: answer[2])
     return best
 
 
@@ -43,8 +43,8 @@ def at_the_verb(weights, query_positions, subject_positions):
 # named: mean_over_layers
 def axes_after_indexing(weights, query_positions, subject_positions):
     b = torch.arange(weights.shape[1])
-    found = weights[:, b, :, query_positions, subject_positions]
-    means = found.mean(dim=1)
+    on_subject = weights[:, b, :, query_positions, subject_positions]
+    means = on_subject.mean(dim=1)
     layer, head = divmod(means.argmax().item(), means.shape[1])
     return layer, head, means[layer, head].item()
 

@@ -10,35 +10,35 @@ import course_checks as checks
 
 # right
 def partial(module, x):
-    found = []
+    entries = []
 
     def record(name, part, inputs, output):
         while isinstance(output, (tuple, list)):
             output = output[0]
-        found.append((name, output.shape))
+        entries.append((name, output.shape))
 
     with contextlib.ExitStack() as stack:
         for name, part in module.named_modules():
             hook = part.register_forward_hook(functools.partial(record, name))
             stack.callback(hook.remove)
         module(x)
-    return found
+    return entries
 
 
 # right
 def by_global(module, x):
-    names, found = {part: name for name, part in module.named_modules()}, []
+    names, entries = {part: name for name, part in module.named_modules()}, []
 
     def record(part, inputs, output):
         first = output if isinstance(output, torch.Tensor) else output[0]
-        found.append([names[part], first.shape])
+        entries.append([names[part], first.shape])
 
     handle = torch.nn.modules.module.register_module_forward_hook(record)
     try:
         module(x)
     finally:
         handle.remove()
-    return found
+    return entries
 
 
 # wrong: switches the module to eval mode and leaves it there
@@ -120,21 +120,21 @@ def traced_with_modules(module, x):
 # points: 3
 # says: 'tuple' object has no attribute 'shape'
 def traced(module, x):
-    found = []
+    entries = []
     for name, part in module.named_modules():
-        part.register_forward_hook(lambda _, i, out, n=name: found.append((n, tuple(out.shape))))
+        part.register_forward_hook(lambda _, i, out, n=name: entries.append((n, tuple(out.shape))))
     module(x)
-    return found
+    return entries
 
 
 # wrong: the hook reads name when the loop is over
 # says: Pair 0 is
 def traced_late(module, x):
-    found = []
+    entries = []
     for name, part in module.named_modules():
-        part.register_forward_hook(lambda *args: found.append((name, tuple(args[2].shape))))
+        part.register_forward_hook(lambda *args: entries.append((name, tuple(args[2].shape))))
     module(x)
-    return found
+    return entries
 
 
 # wrong: one entry per name, so a part that runs twice is listed once

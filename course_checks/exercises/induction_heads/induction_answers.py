@@ -59,8 +59,8 @@ def first_text_only(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
     targets = torch.zeros_like(equal)
     targets[:, :, 1:] = equal.tril(-1)[:, :, :-1]
-    found = (weights * targets[:, None]).sum(dim=-1)
-    return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
+    on_targets = (weights * targets[:, None]).sum(dim=-1)
+    return on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
 
 
 # wrong: counts only the latest earlier occurrence
@@ -112,8 +112,8 @@ def positive_only(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
     targets = torch.zeros_like(equal)
     targets[:, :, 1:] = equal.tril(-1)[:, :, :-1]
-    found = (weights * targets[:, None]).sum(dim=-1)
-    return found.sum(dim=(0, 2)) / (found > 0).sum(dim=(0, 2))
+    on_targets = (weights * targets[:, None]).sum(dim=-1)
+    return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
 
 
 # wrong: rows and columns of the weights exchanged

@@ -14,10 +14,10 @@ def counting(maps):
     best = None
     for layer in range(len(maps[0])):
         for head in range(len(maps[0][layer])):
-            found = [
+            diagonals = [
                 text[layer, head, i, i - 1] for text in maps for i in range(1, len(text[0][0]))
             ]
-            score = sum(found).item() / len(found)
+            score = sum(diagonals).item() / len(diagonals)
             if best is None or score > best[2]:
                 best = layer, head, score
     return best
@@ -36,8 +36,8 @@ def by_weighted(maps):
 # wrong: all tokens before the query
 # named: all_before
 def all_earlier(maps):
-    found = [torch.tril(text, -1).sum(dim=-1)[..., 1:] for text in maps]
-    scores = torch.cat(found, dim=-1).mean(dim=-1)
+    earlier = [torch.tril(text, -1).sum(dim=-1)[..., 1:] for text in maps]
+    scores = torch.cat(earlier, dim=-1).mean(dim=-1)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 
@@ -100,8 +100,8 @@ def cropped(maps):
 # wrong: one above the diagonal, which is blocked
 # named: next_token
 def diagonal_1(maps):
-    found = torch.cat([torch.diagonal(text, 1, dim1=-2, dim2=-1) for text in maps], dim=-1)
-    mean = found.mean(dim=-1)
+    diagonals = torch.cat([torch.diagonal(text, 1, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    mean = diagonals.mean(dim=-1)
     layer, head = divmod(int(mean.argmax()), mean.shape[1])
     return layer, head, float(mean[layer, head])
 
@@ -147,8 +147,8 @@ def how_often(maps):
 # wrong: the largest single weight
 # named: largest_weight
 def maximum(maps):
-    found = torch.cat([text.diagonal(-1, dim1=-2, dim2=-1) for text in maps], dim=-1)
-    scores = found.max(dim=-1).values
+    diagonals = torch.cat([text.diagonal(-1, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    scores = diagonals.max(dim=-1).values
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 
@@ -166,8 +166,8 @@ def means_of_texts(maps):
 # wrong: the median
 # named: median
 def median(maps):
-    found = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1)
-    scores = found.median(dim=-1).values
+    diagonals = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1)
+    scores = diagonals.median(dim=-1).values
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 
@@ -175,11 +175,11 @@ def median(maps):
 # wrong: index -1 for query 0
 # named: query_0_counts
 def minus_one(maps):
-    found = []
+    diagonals = []
     for text in maps:
         i = torch.arange(text.shape[-1])
-        found.append(text[:, :, i, i - 1])
-    scores = torch.cat(found, dim=-1).mean(dim=-1)
+        diagonals.append(text[:, :, i, i - 1])
+    scores = torch.cat(diagonals, dim=-1).mean(dim=-1)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 
@@ -187,8 +187,8 @@ def minus_one(maps):
 # wrong: the main diagonal
 # named: itself
 def own_token(maps):
-    found = torch.cat([torch.diagonal(text, dim1=-2, dim2=-1) for text in maps], dim=-1)
-    mean = found.mean(dim=-1)
+    diagonals = torch.cat([torch.diagonal(text, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    mean = diagonals.mean(dim=-1)
     layer, head = divmod(int(mean.argmax()), mean.shape[1])
     return layer, head, float(mean[layer, head])
 
@@ -206,8 +206,8 @@ def padded(maps):
 # wrong: layer and head in a pair of their own
 # named: pair_inside
 def pair_inside(maps):
-    found = torch.cat([m.diagonal(-1, dim1=-2, dim2=-1) for m in maps], dim=-1)
-    scores = found.mean(dim=-1)
+    diagonals = torch.cat([m.diagonal(-1, dim1=-2, dim2=-1) for m in maps], dim=-1)
+    scores = diagonals.mean(dim=-1)
     place = divmod(scores.argmax().item(), scores.shape[1])
     return place, scores[place].item()
 
@@ -231,11 +231,11 @@ def sums(maps):
 # wrong: begins with query 2 and looks at i - 2
 # named: two_back
 def two_back(maps):
-    found = []
+    diagonals = []
     for text in maps:
         i = torch.arange(2, text.shape[-1])
-        found.append(text[..., i, i - 2])
-    mean = torch.cat(found, dim=-1).mean(dim=-1)
+        diagonals.append(text[..., i, i - 2])
+    mean = torch.cat(diagonals, dim=-1).mean(dim=-1)
     layer, head = divmod(mean.argmax().item(), mean.shape[1])
     return layer, head, mean[layer, head].item()
 
@@ -243,8 +243,8 @@ def two_back(maps):
 # wrong: leaves out query 1, whose token before is the first of the text
 # named: query_1_left_out
 def without_query_1(maps):
-    found = [t.diagonal(-1, dim1=-2, dim2=-1)[..., 1:] for t in maps]
-    scores = torch.cat(found, dim=-1).mean(-1)
+    diagonals = [t.diagonal(-1, dim1=-2, dim2=-1)[..., 1:] for t in maps]
+    scores = torch.cat(diagonals, dim=-1).mean(-1)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
 

@@ -10,18 +10,18 @@ import course_checks as checks
 # right
 def by_pairs(prompts, page_size):
     """Each prompt against each earlier one, token by token."""
-    found = []
+    counts = []
     for i, prompt in enumerate(prompts):
         pairs = [zip(prompt, other, strict=False) for other in prompts[:i]]
         same = [len(list(takewhile(lambda pair: pair[0] == pair[1], one))) for one in pairs]
-        found.append(max(same, default=0) // page_size)
-    return found
+        counts.append(max(same, default=0) // page_size)
+    return counts
 
 
 # right
 def by_tree(prompts, page_size):
     """A tree of pages: each knows those that followed it."""
-    root, found = {}, []
+    root, counts = {}, []
     for prompt in prompts:
         node, shared, is_new = root, 0, False
         for i in range(len(prompt) // page_size):
@@ -29,8 +29,8 @@ def by_tree(prompts, page_size):
             is_new = is_new or page not in node
             shared += not is_new
             node = node.setdefault(page, {})
-        found.append(shared)
-    return tuple(found)
+        counts.append(shared)
+    return tuple(counts)
 
 
 # wrong: only the prompt before
@@ -76,15 +76,15 @@ def digits_joined(prompts, page_size):
 # named: first_only
 def best_of_the_first(prompts, page_size):
     """Compares with the first prompt alone."""
-    found = []
+    counts = []
     for prompt in prompts:
         same = 0
         while (
-            found and same < min(len(prompt), len(prompts[0])) and prompt[same] == prompts[0][same]
+            counts and same < min(len(prompt), len(prompts[0])) and prompt[same] == prompts[0][same]
         ):
             same += 1
-        found.append(same // page_size)
-    return found
+        counts.append(same // page_size)
+    return counts
 
 
 # wrong: returns the sum

@@ -42,10 +42,14 @@ export function mountBreak(el, sent, { base, bytes }) {
       if (live && name === EFFECT && view.scores[name]?.includes(null) !== false) read();
     } };
 
+  const habits = make("p", { className: "break-habits" });
   const root = widgetRoot(el, "Break the model");
   root.classList.add("break");
   const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark, walk: past.walk,
-    chose: () => otherView && otherMaps.show(otherView, state.chosen),
+    chose() {
+      habits.textContent = stored.habits(state.chosen);
+      if (otherView) otherMaps.show(otherView, state.chosen);
+    },
     ask: (wish) => go(wish),
     pressed(i) {
       const isPlain = state.text === stored.text && mannerOf(state).manner === "off", before = isPlain ? state.off : [], off = stored.pressed(before, i);
@@ -146,7 +150,7 @@ export function mountBreak(el, sent, { base, bytes }) {
       if (!answer.ok) throw new Error(answer.statusText);
       const all = await answer.json(), { text, off, before, after, same, of, next } = all[Math.floor(Math.random() * all.length)];
       const kept = { ...PLAIN, text, off: off.map((/** @type {[number, number]} */ [layer, head]) => layer * HEADS + head) };
-      hint.textContent = `Found by search: of ${of} draws of two other heads of the same layers, ${same} change nothing.`;
+      hint.textContent = `Found by search: of ${of} draws of ${off.length} other heads of the same layers, ${same} change nothing.`;
       state.chosen = kept.off[kept.off.length - 1];
       go(kept);
       if (live) return;
@@ -180,7 +184,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   });
 
   board.actions.append(copyLink, save);
-  const left = make("div", { className: "break-left" }, board.node, board.actions, message);
+  const left = make("div", { className: "break-left" }, board.node, habits, board.actions, message);
   const right = make("div", { className: "break-right" }, board.next);
   root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, right), tools, board.maps, otherMaps.node);
 

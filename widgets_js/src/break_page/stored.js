@@ -1,6 +1,7 @@
 // The sentence that was computed before (tools/site/broken.py): with all heads, without those of
 // the opening, and without each head alone. And what came of other sentences, as an address says it.
 import { unpacked } from "../board/view.js";
+import { counted, namesOf } from "../board/words.js";
 
 /** @typedef {import("../board/view.js").View} View */
 
@@ -19,9 +20,12 @@ import { unpacked } from "../board/view.js";
  * @property {import("../board/view.js").Next[]} next
  * @property {Record<string, string | null>} scores
  * @property {string} weights
+ * @property {{texts: number, least: number, all: Record<string, number>, heads: Record<string, Record<string, number>>}} habits docs/habits.json: by score, its mean over all heads, and over the texts of each head that has it on all
  */
 
 export const LAYERS = 30, HEADS = 9;
+const HABITS = { "previous token": "looks one back", "first token": "looks at the first token", "own token": "looks at its own token",
+  induction: "looks at what followed an earlier token like its own" };
 /** @param {[number, number]} pair */
 export const indexOf = ([layer, head]) => layer * HEADS + head;
 
@@ -54,6 +58,15 @@ export function makeStored(sent) {
     },
     /** What a click makes of the heads that are off: one alone, or one beside the main one. @param {number[]} off @param {number} i */
     pressed: (off, i) => (off.includes(i) ? off.filter((one) => one !== i) : i === main ? [...off.slice(0, 1), i] : off.includes(main) ? [i, main] : [i]),
+    /** What a head does on texts that were kept for it, in words; nothing where nothing was found. @param {number} i */
+    habits(i) {
+      const { texts, least, all, heads } = sent.habits, { long, short } = namesOf(HEADS);
+      const found = Object.entries(HABITS).flatMap(([name, does]) => {
+        const mean = heads[name][short(i)];
+        return mean ? [`${does}: ${mean.toFixed(2)} on ${counted(texts, "kept text")}, at least ${least} on each; all heads ${all[name].toFixed(2)}.`] : [];
+      });
+      return found.length ? `A habit of ${long(i)}: it ${found.join(" It ")}` : "";
+    },
     /** How many heads change a word, each alone, and each beside the main one. */
     alone: sent.alone.filter(Boolean).length, pairs: sent.pairs.filter(Boolean).length,
   };

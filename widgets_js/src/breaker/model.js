@@ -134,7 +134,7 @@ export class Model {
    */
   logitsWithoutEach(ids, heads, start) {
     this.forward(ids);
-    const { width } = this, rows = ids.length - start, last = (rows - 1) * width, kv = this.kvHeads * this.headDim;
+    const { width } = this, rows = ids.length - start, kv = this.kvHeads * this.headDim;
     /** @type {{layer: number, x: Float32Array, keys: Float32Array, values: Float32Array, head: number, at: number}[]} */
     const begun = [];
     const { scratch } = this, none = new Map();
@@ -151,11 +151,11 @@ export class Model {
         lane.values.set(this.values[layer].subarray(0, start * kv));
         return { keys: lane.keys, values: lane.values, weights: scratch, gains: lane.layer === layer ? new Map([[lane.head, 0]]) : none };
       });
-      this.#block(layer, x, start, lanes, (name) => this.#linear(name));
-      begun.forEach((lane, i) => lane.x.set(x.subarray(i * rows * width, (i + 1) * rows * width)));
+      const after = this.#block(layer, x, start, lanes, (name) => this.#linear(name), layer === this.layers - 1), size = after.length / begun.length;
+      begun.forEach((lane, i) => (lane.x = after.slice(i * size, (i + 1) * size)));
     }
     const logits = new Float32Array(heads.length * this.words), ends = new Float32Array(heads.length * width);
-    for (const { at, x } of begun) ends.set(x.subarray(last), at * width);
+    for (const { at, x } of begun) ends.set(x, at * width);
     for (let at = 0; at < heads.length; at += AT_ONCE) logits.set(this.#read(ends.subarray(at * width, (at + AT_ONCE) * width)), at * this.words);
     return logits;
   }
@@ -217,14 +217,16 @@ export class Model {
   }
 
   /**
-   * One block, in place, on the positions of each lane from start on.
+   * One block, in place but where `isLast`, on the positions of each lane from start on.
    * @param {number} layer
    * @param {Float32Array} x (lanes, positions, width)
    * @param {number} start
    * @param {Lane[]} lanes
    * @param {(name: string) => Float32Array} [exact] the linear maps that need most of their inputs
+   * @param {boolean} [isLast] nothing is read of it but the last position of each lane
+   * @returns {Float32Array} x, or the last positions (lanes, width)
    */
-  #block(layer, x, start, lanes, exact = (name) => this.#exactLinear(name)) {
+  #block(layer, x, start, lanes, exact = (name) => this.#exactLinear(name), isLast = false) {
     const { width, heads, kvHeads, headDim, rotary } = this, name = (/** @type {string} */ part) => `blk.${layer}.${part}.weight`;
     const add = (/** @type {Float32Array} */ update) => {
       for (let i = 0; i < x.length; i++) x[i] += update[i];
@@ -233,7 +235,8 @@ export class Model {
 
     this.#enter(this.#norm(x, name("attn_norm")));
     const query = this.#linear(name("attn_q")).slice(), key = this.#linear(name("attn_k")).slice();
-    const value = exact(name("attn_v")), joined = new Float32Array(query.length);
+    const value = exact(name("attn_v"));
+    let joined = new Float32Array(query.length);
     lanes.forEach((lane, i) => {
       turn(of(query, i), heads, headDim, rotary, start);
       turn(of(key, i), kvHeads, headDim, rotary, start);
@@ -243,6 +246,7 @@ export class Model {
     });
     this.heard?.[layer].set(joined, start * width);
     lanes.forEach(({ gains }, i) => gains.size && change(this, this.source?.outputs[layer], of(joined, i), start, gains));
+    if (isLast) [x, joined] = [x, joined].map((all) => Float32Array.from(lanes.flatMap((_, i) => [...of(all, i).subarray(-width)])));
     this.#enter(joined);
     add(this.#linear(name("attn_output")));
 
@@ -251,6 +255,7 @@ export class Model {
     for (let i = 0; i < hidden.length; i++) hidden[i] = ACTIVATIONS.silu(hidden[i]) * up[i];
     this.#enter(hidden, this.widest);
     add(exact(name("ffn_down")));
+    return x;
   }
 
   /** @type {(x: Float32Array, name: string) => Float64Array} */
