@@ -296,7 +296,6 @@ RECORDINGS: dict[str, Recording] = {
                 "exclusive",
             )
         ),
-        seeds=range(4),
         own_tag="recorded-changes",
     ),
     "small_changes_longer": Recording(

@@ -125,9 +125,9 @@ def _take_away_spare_height(figure: Figure) -> None:
     if not below or not all(map(_is_map, _panels(figure))):
         return
     low = min(box.y0 for ax in figure.axes if (box := ax.get_tightbbox()))
-    spare = (low - below[0].get_window_extent().y1) / figure.dpi - 0.1
-    if spare > 0:
-        figure.set_figheight(figure.get_figheight() - spare)
+    empty = (low - below[0].get_window_extent().y1) / figure.dpi - 0.1
+    if empty > 0:
+        figure.set_figheight(figure.get_figheight() - empty)
     figure.draw_without_rendering()
 
 
@@ -250,7 +250,7 @@ def _thin_ticks(figure: Figure) -> None:
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
-            step = math.ceil(labels[0].get_fontsize() * PIXELS / 72 / _apart(boxes))
+            step = math.ceil(float(labels[0].get_fontsize()) * PIXELS / 72 / _apart(boxes))
             for label in labels:
                 label.set_visible(labels.index(label) % step == 0)
         else:

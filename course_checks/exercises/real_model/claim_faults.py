@@ -54,11 +54,11 @@ def observe(function: Callable) -> dict[str, Any] | str | None:
         given.append(kind_of(value) if number is None else number)
         return given[-1]
 
-    told = {key: int(claim[key]) for key in ("layer", "head")}
-    told |= {name: float(claim[name]) for name in NUMBERS}
-    told["held"] = None if claim["held"] is None else bool(claim["held"])
-    _faults_of(told, score)
-    return told | {"given": given}
+    claimed: dict[str, Any] = {key: int(claim[key]) for key in ("layer", "head")}
+    claimed |= {name: float(claim[name]) for name in NUMBERS}
+    claimed["held"] = None if claim["held"] is None else bool(claim["held"])
+    _faults_of(claimed, score)
+    return claimed | {"given": given}
 
 
 def conclude(seen: dict[str, Any]) -> dict[str, str]:
