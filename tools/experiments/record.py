@@ -177,6 +177,13 @@ RECORDINGS: dict[str, Recording] = {
         seeds=range(3),
         own_tag="recorded-writer",
     ),
+    "writer_longer": Recording(
+        "08_transformer_block",
+        "writer",
+        grid(steps=(10_000,), num_heads=(1, 8)),
+        seeds=range(2),
+        own_tag="recorded-writer",
+    ),
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
     ),
