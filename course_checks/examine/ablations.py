@@ -94,7 +94,8 @@ def examine_ablation(
         A ``Report``, to be printed or shown in a notebook.
 
     Raises:
-        TypeError: ``switch_off`` is no function of three or four arguments.
+        TypeError: ``switch_off`` is no function of three or four arguments, or ``inputs`` are
+            neither a tensor nor a mapping.
         ValueError: the model's heads cannot be cut, see ``heads_off``.
     """
     parameters = inspect.signature(switch_off).parameters if callable(switch_off) else {}
@@ -102,6 +103,9 @@ def examine_ablation(
         raise TypeError(
             "switch_off must be a function of (model, layer, head) or (model, layer, head, inputs)"
         )
+    if not isinstance(inputs, torch.Tensor | Mapping):
+        wanted = "tokens, or a mapping of the model's arguments"
+        raise TypeError(f"inputs must be {wanted}, got {type(inputs).__name__}")
     with eval_mode(model), torch.no_grad():
         runs = Runs(model, switch_off, inputs, kind, instead, len(parameters) == 4)
         findings, names = _report(runs)

@@ -277,6 +277,8 @@ def test_what_stops_and_what_is_no_function_is_said():
         examine_ablation(model, lambda x: x, given)
     with pytest.raises(TypeError, match="a function of"):
         examine_ablation(model, None, given)
+    with pytest.raises(TypeError, match="inputs must be tokens, or a mapping.*got str"):
+        examine_ablation(model, stops, "a text")
 
 
 def test_the_library_page_shows_what_comes_out():
