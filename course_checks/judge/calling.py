@@ -94,6 +94,7 @@ def _call(
         )
     finally:
         torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
     seconds = time.process_time() - begun
     changed = next(
         (

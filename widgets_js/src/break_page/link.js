@@ -42,6 +42,14 @@ export function fromHash(hash) {
     length: Math.floor(number("length", 1, MOST_NEW, LENGTH)), isChat: all.has("chat") };
 }
 
+/** What is kept of what is shown. @param {import("../board/view.js").View} view @returns {Result} */
+export function resultIn({ before, after, control, next }) {
+  const [first] = [...next].sort((a, b) => b[1] - a[1]);
+  const rounded = (/** @type {number} */ p) => Math.round(1e4 * p) / 1e4;
+  return { before, after: after ?? "", same: control?.same ?? 0, done: control?.done ?? 0,
+    next: first ? [first[0], rounded(first[1]), rounded(first[2]), rounded(first[3] ?? first[1])] : null };
+}
+
 /** What an address says that came of it, or null. @param {string} hash @returns {Result | null} */
 export function resultOf(hash) {
   const isShare = (/** @type {unknown} */ p) => typeof p === "number" && p >= 0 && p <= 1;

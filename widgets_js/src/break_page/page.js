@@ -7,7 +7,7 @@ import { checkbox, slider } from "../shared/controls.js";
 import { button, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
 import { makeHistory } from "./history.js";
-import { fromHash, LENGTH, MOST_NEW, PLAIN, resultOf, toHash } from "./link.js";
+import { fromHash, LENGTH, MOST_NEW, PLAIN, resultIn, resultOf, toHash } from "./link.js";
 import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
 import { keepPage } from "./offline.js";
@@ -174,7 +174,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   }, (fresh, what) => {
     view = fresh;
     doing = what;
-    if (!doing && fresh.after !== null) keepResult();
+    if (!doing && fresh.after !== null) past.keep(resultIn(view));
     show();
   }, () => {
     drawing ||= requestAnimationFrame(() => {
@@ -204,13 +204,6 @@ export function mountBreak(el, sent, { base, bytes }) {
   function unknown() {
     const plain = stored.view(state.text, []);
     return { pieces: [], before: "", scores: {}, error: 0, weight: () => 0, ...plain, text: state.text, off: state.off, after: null, next: [], control: null, ...mannerOf(state) };
-  }
-
-  function keepResult() {
-    const { before, after, control, next } = view, [first] = [...next].sort((a, b) => b[1] - a[1]);
-    const rounded = (/** @type {number} */ p) => Math.round(1e4 * p) / 1e4;
-    past.keep({ before, after: after ?? "", same: control?.same ?? 0, done: control?.done ?? 0,
-      next: first ? [first[0], rounded(first[1]), rounded(first[2]), rounded(first[3] ?? first[1])] : null });
   }
 
   /** Show what is asked for, or have it computed. */

@@ -202,10 +202,7 @@ export class Model {
     this.ids = [];
   }
 
-  /**
-   * @param {number[]} ids
-   * @param {number} start
-   */
+  /** @param {number[]} ids @param {number} start */
   #embed(ids, start) {
     const { at } = this.tensors["token_embd.weight"], view = new DataView(this.memory.buffer), blocks = this.width / BLOCK;
     for (let position = start; position < ids.length; position++) {
@@ -265,11 +262,7 @@ export class Model {
     return normalise(x, "rms", this.eps, { data: new Float32Array(this.memory.buffer, at, shape[0]), shape });
   }
 
-  /**
-   * Take the inputs of the next linear maps.
-   * @param {import("../shared/attention_math.js").Floats} x positions * ins
-   * @param {number} [ins]
-   */
+  /** Take the inputs of the next linear maps. @param {import("../shared/attention_math.js").Floats} x (positions, ins) @param {number} [ins] */
   #enter(x, ins = this.width) {
     new Float32Array(this.memory.buffer, this.at.x, x.length).set(x);
     this.positions = x.length / ins;
