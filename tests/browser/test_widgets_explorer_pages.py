@@ -145,8 +145,8 @@ def test_pinned_and_chosen_are_compared(open_page):
         pixels = torch.tensor(pixels).view(8, 8, 4).double()
         more = weights["after"][1] - weights["before"][0]
         clear = more.abs() > 0.05
-        reddish = pixels[..., 0] > pixels[..., 2]
-        assert clear.any() and (reddish == (more > 0))[clear].all()
+        green = pixels[..., 1] > pixels[..., 0]
+        assert clear.any() and (green == (more > 0))[clear].all()
         page.get_by_role("button", name="unpin").click()
         assert "difference" not in page.locator(".cw-scale").first.inner_text()
 
