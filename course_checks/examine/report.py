@@ -10,19 +10,22 @@ from dataclasses import dataclass
 import torch
 
 from course_checks.examine.measuring import Probe
+from course_lib.figures.colours import EFFECTS
 
 PASSED, FAILED, WARNING, NOT_APPLICABLE = "passed", "failed", "warning", "not applicable"
 MARKS = {PASSED: "✔", FAILED: "✘", WARNING: "!", NOT_APPLICABLE: "–"}
-EDGES = {PASSED: "#009e73", FAILED: "#c2306f", WARNING: "#6c1e85", NOT_APPLICABLE: "#8a8f98"}
+WRONG = "#c2306f"
+PURPLE, _, GREEN = (f"#{colour}" for colour in EFFECTS["light"].split())  # no role's colours
+EDGES = {PASSED: "#009e73", FAILED: WRONG, WARNING: PURPLE, NOT_APPLICABLE: "#8a8f98"}
 
 # One sign for each kind of cell, so that a picture can be read without its colours.
 MOVED, STILL, MUST_NOT, MUST, NAN = "■", "·", "✘", "○", "?"
 COLOURS = {
     MOVED: "#3b4a5f66",
     STILL: "#88888822",
-    MUST_NOT: "#c2306fcc",
-    MUST: "#07573944",
-    NAN: "#6c1e8555",
+    MUST_NOT: WRONG + "cc",
+    MUST: GREEN + "44",
+    NAN: PURPLE + "55",
 }
 
 Path = bool | None
