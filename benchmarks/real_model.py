@@ -22,10 +22,21 @@ from attention import describe_machine
 from course_lib import DecoderLM
 from course_lib.data.real_model import encode, load_smollm2
 from course_lib.model.conversion import change_pairing
-from course_lib.model.pretrained import LLAMA_PARTS
 
 PROMPT = "A transformer reads a text token by token, and at each token it asks:"
 OURS, THEIRS = "ours", "transformers"
+# Our name of a part of a block: their name of it.
+LLAMA_PARTS = {
+    "attention_norm": "input_layernorm",
+    "attention.q_proj": "self_attn.q_proj",
+    "attention.k_proj": "self_attn.k_proj",
+    "attention.v_proj": "self_attn.v_proj",
+    "attention.out_proj": "self_attn.o_proj",
+    "feed_forward_norm": "post_attention_layernorm",
+    "feed_forward.gate_proj": "mlp.gate_proj",
+    "feed_forward.up_proj": "mlp.up_proj",
+    "feed_forward.down_proj": "mlp.down_proj",
+}
 PRODUCTS, FLOOR = "each weight times one vector", "reading each weight once"
 
 
