@@ -21,7 +21,6 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from attention import describe_machine
 from course_lib import DecoderLM
 from course_lib.data.real_model import encode, load_smollm2
-from course_lib.model.conversion import change_pairing
 
 PROMPT = "A transformer reads a text token by token, and at each token it asks:"
 OURS, THEIRS = "ours", "transformers"
@@ -51,6 +50,12 @@ def load_times(rounds: int) -> list[float]:
     return times
 
 
+def in_halves(weight: torch.Tensor, head_dim: int) -> torch.Tensor:
+    """Put the rows of a head that stand side by side as a pair half a head apart."""
+    pairs = weight.unflatten(0, (-1, head_dim // 2, 2))  # (heads, pairs, 2, d_model)
+    return pairs.transpose(1, 2).flatten(0, 2)
+
+
 def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
     """Return Hugging Face's model with our weights, shared where their order is the same."""
     attention = model.stack.blocks[0].attention
@@ -74,12 +79,11 @@ def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
         "model.norm.weight": model.stack.norm.weight,
     }
     for i, block in enumerate(model.stack.blocks):
-        halves = change_pairing(block.attention, "halves").state_dict()
         for our_part, their_part in LLAMA_PARTS.items():
             name = f"{our_part}.weight"
             weight = block.state_dict()[name]
             if our_part in ("attention.q_proj", "attention.k_proj"):
-                weight = halves[name.removeprefix("attention.")]
+                weight = in_halves(weight, attention.head_dim)
             state[f"model.layers.{i}.{their_part}.weight"] = weight
     theirs = LlamaForCausalLM(config)
     theirs.load_state_dict(state, assign=True)

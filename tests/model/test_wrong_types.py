@@ -189,7 +189,7 @@ CALLS |= {
         attention_heatmap, {"untrained": True, "entropy": False}, {"weights": WEIGHTS[0, 0]}
     ),
     "head_grid": (
-        head_grid, {"untrained": True, "columns": 2, "entropy": False}, {"weights": WEIGHTS[0]}
+        head_grid, {"untrained": True, "columns": 2}, {"weights": WEIGHTS[0]}
     ),
     "weight_bars": (weight_bars, {"annotate": True}, {"weights": WEIGHTS[0, 0, 0]}),
     "effect_grid": (effect_grid, {}, {"effects": {(0, 0): 0.5}}),

@@ -160,7 +160,7 @@ def test_values_are_the_explorers_own():
     values = torch.ones(5, 2, dtype=torch.float64)
     explorer = AttentionExplorer(torch.zeros(5, 5), TOKENS, values)
     values += 6
-    assert (explorer.context == 1).all()
+    assert (explorer._maps.values[""] == 1).all()
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
