@@ -91,34 +91,8 @@ def words_of(group):
     return ["".join(node.itertext()) for node in group.iter(f"{SVG}text")]
 
 
-def luminance(colour):
-    channels = [byte / 255 for byte in bytes.fromhex(colour[1:])]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    """WCAG 2: from 1 (equal) to 21 (black and white)."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def test_every_drawing_is_tested():
     assert set(PARTS) == set(drawings.__all__) - {"Drawing"}
-
-
-def test_contrast_is_measured_as_wcag_does():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-
-
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("page", PAGES)
-def test_a_role_is_seen_and_its_words_are_read_on_a_light_and_a_dark_page(role, page):
-    background, text = PAGES[page]
-    assert contrast(ROLES[role], background) >= 3
-    assert contrast(ink(role, page), background) >= 4.5
-    assert contrast(text, background) >= 4.5
 
 
 def test_numbers_below_0_are_hollow_and_those_above_filled():

@@ -254,21 +254,6 @@ def test_values_stay_in_the_map_and_out_of_its_layout(generator):
         assert ax.bbox.x0 < left < right < ax.bbox.x1 and ax.bbox.y0 < low < high < ax.bbox.y1
 
 
-def test_values_contrast_with_their_cells(generator):
-    """WCAG's contrast ratio of text to background, at least 3 (its bound for graphics)."""
-
-    def luminance(color):
-        rgb = np.array(matplotlib.colors.to_rgb(color))
-        linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-        return linear @ [0.2126, 0.7152, 0.0722]
-
-    steps = np.linspace(0, 1, 10)
-    ax = attention_heatmap(np.stack([steps, 1 - steps], axis=1), annotate=True, entropy=False)
-    for text, value in zip(ax.texts, cells(ax).flatten(), strict=True):
-        pair = sorted([luminance(text.get_color()), luminance(weight_colour(value))])
-        assert (pair[1] + 0.05) / (pair[0] + 0.05) >= 3
-
-
 # --- entropy ---------------------------------------------------------------------------------
 
 
