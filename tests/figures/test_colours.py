@@ -45,9 +45,9 @@ def lab(colour: str, eyes: str = "all cones") -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, page: str) -> float:
     """WCAG 2: from 1 (equal) to 21 (black and white)."""
-    darker, lighter = sorted(RGB_TO_XYZ[1] @ linear(colour) for colour in (one, other))
+    darker, lighter = sorted(RGB_TO_XYZ[1] @ linear(each) for each in (colour, page))
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -84,9 +84,9 @@ def test_more_weight_is_more_contrast_with_the_page(page, eyes):
     assert np.linalg.norm(scale[-1] - scale[0]) > 60
 
 
-def unlike(one: str, other: str) -> float:
+def unlike(colour: str, other: str) -> float:
     """How far two colours are from each other for the eyes that tell them apart least."""
-    return min(np.linalg.norm(lab(one, eyes) - lab(other, eyes)) for eyes in EYES)
+    return min(np.linalg.norm(lab(colour, eyes) - lab(other, eyes)) for eyes in EYES)
 
 
 def test_eyes_without_green_cones_confuse_what_they_are_known_to_confuse():

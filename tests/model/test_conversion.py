@@ -68,7 +68,7 @@ def test_to_torch_and_back_is_the_identity(bias):
 
 
 @pytest.mark.parametrize(
-    "options, found",
+    "options, got",
     [
         ({"kdim": 8}, "kdim=8"),
         ({"vdim": 8}, "vdim=8"),
@@ -77,8 +77,8 @@ def test_to_torch_and_back_is_the_identity(bias):
         ({"kdim": 8, "add_zero_attn": True}, "kdim=8, add_zero_attn=True"),
     ],
 )
-def test_from_torch_refuses_what_it_cannot_copy(options, found):
-    with pytest.raises(ValueError, match=f"no add_zero_attn, got {found}$"):
+def test_from_torch_refuses_what_it_cannot_copy(options, got):
+    with pytest.raises(ValueError, match=f"no add_zero_attn, got {got}$"):
         attention_from_torch(nn.MultiheadAttention(16, 4, **options))
 
 

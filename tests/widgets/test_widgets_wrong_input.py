@@ -105,7 +105,8 @@ def refused(name, act):
 )
 def test_a_wrong_argument_is_named(widget, name):
     usual = USUAL[widget]()
-    texts = [refused(name, lambda one=one: widget(**(usual | {name: one}))) for one in THINGS]
+    given = [usual | {name: thing} for thing in THINGS]
+    texts = [refused(name, lambda arguments=each: widget(**arguments)) for each in given]
     assert len([text for text in texts if text]) >= 4, texts
 
 
