@@ -27,12 +27,22 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from attention import describe_machine
 from course_lib import DecoderLM
 from course_lib.data.real_model import encode, load_smollm2
-from course_lib.model.conversion import change_pairing
-from course_lib.model.pretrained import LLAMA_PARTS
 
 PROMPT = "A transformer reads a text token by token, and at each token it asks:"
 OURS, THEIRS, BARE = "ours", "transformers", "bare operators"
 LINEAR = "each linear map, alone"
+# Our name of a part of a block: their name of it.
+LLAMA_PARTS = {
+    "attention_norm": "input_layernorm",
+    "attention.q_proj": "self_attn.q_proj",
+    "attention.k_proj": "self_attn.k_proj",
+    "attention.v_proj": "self_attn.v_proj",
+    "attention.out_proj": "self_attn.o_proj",
+    "feed_forward_norm": "post_attention_layernorm",
+    "feed_forward.gate_proj": "mlp.gate_proj",
+    "feed_forward.up_proj": "mlp.up_proj",
+    "feed_forward.down_proj": "mlp.down_proj",
+}
 PRODUCTS, FLOOR = "each weight times one vector", "reading each weight once"
 
 
@@ -45,6 +55,12 @@ def load_times(rounds: int) -> list[float]:
         load_smollm2()
         times.append(time.perf_counter() - start)
     return times
+
+
+def in_halves(weight: torch.Tensor, head_dim: int) -> torch.Tensor:
+    """Put the rows of a head that stand side by side as a pair half a head apart."""
+    pairs = weight.unflatten(0, (-1, head_dim // 2, 2))  # (heads, pairs, 2, d_model)
+    return pairs.transpose(1, 2).flatten(0, 2)
 
 
 def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
@@ -70,12 +86,11 @@ def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
         "model.norm.weight": model.stack.norm.weight,
     }
     for i, block in enumerate(model.stack.blocks):
-        halves = change_pairing(block.attention, "halves").state_dict()
         for our_part, their_part in LLAMA_PARTS.items():
             name = f"{our_part}.weight"
             weight = block.state_dict()[name]
             if our_part in ("attention.q_proj", "attention.k_proj"):
-                weight = halves[name.removeprefix("attention.")]
+                weight = in_halves(weight, attention.head_dim)
             state[f"model.layers.{i}.{their_part}.weight"] = weight
     theirs = LlamaForCausalLM(config)
     theirs.load_state_dict(state, assign=True)

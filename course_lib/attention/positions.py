@@ -195,8 +195,7 @@ class RotaryEmbedding(nn.Module):
     Args:
         head_dim: features of each query and key, even.
         base: the larger it is, the slower the slowest pair turns.
-        pairing: ``"halves"`` or ``"interleaved"``; ``conversion.change_pairing`` makes the
-            weights of one fit the other.
+        pairing: ``"halves"`` or ``"interleaved"``.
         stretch: how many times as long as in the training texts are to be; 1 stretches nothing.
         trained_length: the longest text of the training; needed to stretch only.
 

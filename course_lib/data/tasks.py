@@ -11,6 +11,8 @@ import torch
 
 from course_lib.validation import check_not_negative, check_positive
 
+NUM_SYMBOLS = 16  # with PAD, where a task pads
+NUM_ITEMS = 16  # that a pointer can point at
 PAD = 0  # behind short sequences; also what a decoder may start from, as no symbol is 0
 IGNORE = -100  # a target that does not count: torch's cross_entropy skips it
 
@@ -24,47 +26,32 @@ class SourceTarget(NamedTuple):
 
 
 def copy_task(
-    batch_size: int,
-    min_len: int = 10,
-    max_len: int = 10,
-    *,
-    vocab_size: int = 16,
-    generator: torch.Generator,
+    batch_size: int, min_len: int = 10, max_len: int = 10, *, generator: torch.Generator
 ) -> SourceTarget:
-    """Draw sequences that are their own target.
+    """Draw sequences of the symbols 1 to 15 that are their own target.
 
     Args:
         batch_size: number of sequences.
         min_len, max_len: lengths are drawn between them, both included.
-        vocab_size: number of tokens with ``PAD``; symbols are 1 to vocab_size - 1.
         generator: draws everything.
 
     Raises:
-        ValueError: min_len exceeds max_len, or vocab_size is below 2.
+        ValueError: min_len exceeds max_len.
     """
-    check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len, vocab_size=vocab_size)
-    if vocab_size < 2:
-        raise ValueError(f"vocab_size must be at least 2, got {vocab_size}")
+    check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len)
     if min_len > max_len:
         raise ValueError(f"min_len must be at most max_len {max_len}, got {min_len}")
     lengths = torch.randint(min_len, max_len + 1, (batch_size,), generator=generator)
-    source = torch.randint(1, vocab_size, (batch_size, max_len), generator=generator)
+    source = torch.randint(1, NUM_SYMBOLS, (batch_size, max_len), generator=generator)
     source[torch.arange(max_len) >= lengths[:, None]] = PAD
     return SourceTarget(source, source.clone(), lengths)
 
 
 def reversal_task(
-    batch_size: int,
-    min_len: int = 10,
-    max_len: int = 10,
-    *,
-    vocab_size: int = 16,
-    generator: torch.Generator,
+    batch_size: int, min_len: int = 10, max_len: int = 10, *, generator: torch.Generator
 ) -> SourceTarget:
     """Draw sequences whose target is the same symbols from last to first; see ``copy_task``."""
-    source, _, lengths = copy_task(
-        batch_size, min_len, max_len, vocab_size=vocab_size, generator=generator
-    )
+    source, _, lengths = copy_task(batch_size, min_len, max_len, generator=generator)
     mirrored = lengths[:, None] - 1 - torch.arange(max_len)  # (batch, max_len)
     target = source.gather(1, mirrored.clamp(min=0)).masked_fill(mirrored < 0, PAD)
     return SourceTarget(source, target, lengths)
@@ -73,33 +60,26 @@ def reversal_task(
 class PointerBatch(NamedTuple):
     """Items, and queries that each ask for the tokens at some of their positions, in order."""
 
-    items: torch.Tensor  # (batch, num_items), tokens
+    items: torch.Tensor  # (batch, 16), tokens
     pointers: torch.Tensor  # (batch, num_queries, num_pointers), distinct positions
     targets: torch.Tensor  # (batch, num_queries, num_pointers), items at those positions
 
 
 def pointer_task(
-    batch_size: int,
-    num_pointers: int,
-    *,
-    num_items: int = 16,
-    num_queries: int = 16,
-    vocab_size: int = 16,
-    generator: torch.Generator,
+    batch_size: int, num_pointers: int, *, num_queries: int = 16, generator: torch.Generator
 ) -> PointerBatch:
-    """Draw queries that point at ``num_pointers`` distinct items and want their tokens in order.
+    """Draw queries that point at ``num_pointers`` of 16 items and want their tokens in order.
 
     A head has one distribution per query and so can fetch one item; how many heads does it take?
 
     Raises:
-        ValueError: there are too few items.
+        ValueError: ``num_pointers`` is above 16.
     """
-    check_positive(batch_size=batch_size, num_pointers=num_pointers, num_items=num_items)
-    check_positive(num_queries=num_queries, vocab_size=vocab_size)
-    if num_pointers > num_items:
-        raise ValueError(f"num_pointers must be at most num_items {num_items}, got {num_pointers}")
-    items = torch.randint(vocab_size, (batch_size, num_items), generator=generator)
-    order = torch.rand(batch_size, num_queries, num_items, generator=generator).argsort(dim=-1)
+    check_positive(batch_size=batch_size, num_pointers=num_pointers, num_queries=num_queries)
+    if num_pointers > NUM_ITEMS:
+        raise ValueError(f"num_pointers must be at most {NUM_ITEMS}, got {num_pointers}")
+    items = torch.randint(NUM_SYMBOLS, (batch_size, NUM_ITEMS), generator=generator)
+    order = torch.rand(batch_size, num_queries, NUM_ITEMS, generator=generator).argsort(dim=-1)
     pointers = order[..., :num_pointers]  # (batch, num_queries, num_pointers)
     targets = items[:, None, :].expand_as(order).gather(-1, pointers)
     return PointerBatch(items, pointers, targets)
@@ -145,15 +125,15 @@ def repeated_sequences(
 
 
 def previous_symbol_task(
-    batch_size: int, length: int, *, vocab_size: int = 16, generator: torch.Generator
+    batch_size: int, length: int, *, generator: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Draw tokens and targets, (batch, length) each: a token's target is the token before it.
 
     The first has none: its target is ``IGNORE``. Attention without positions and without a
     mask cannot do it.
     """
-    check_positive(batch_size=batch_size, length=length, vocab_size=vocab_size)
-    tokens = torch.randint(vocab_size, (batch_size, length), generator=generator)
+    check_positive(batch_size=batch_size, length=length)
+    tokens = torch.randint(NUM_SYMBOLS, (batch_size, length), generator=generator)
     targets = tokens.roll(1, dims=1)
     targets[:, 0] = IGNORE
     return tokens, targets

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 
 from course_lib.figures.map_text import WORTH_WRITING
 from course_lib.figures.style import NOTE, QUIET, course_style
+from course_lib.validation import check_flags
 from course_lib.validation.maps import checked_labels, checked_weights
-from course_lib.validation.values import checked_yes_no
 
 
 def weight_bars(
@@ -40,7 +40,8 @@ def weight_bars(
     _, labels = checked_labels(None, key_labels, 1, len(weights))
     smallest = WORTH_WRITING
     if annotate is not None:
-        smallest = 0.0 if checked_yes_no("annotate", annotate) else 2.0
+        check_flags(annotate=annotate)
+        smallest = 0.0 if annotate else 2.0
     with course_style():
         if ax is None:
             ax = plt.figure(figsize=(0.5 * len(labels) + 1.4, 2.6)).add_subplot()

@@ -18,13 +18,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from course_lib.figures import map_text
 from course_lib.figures.colours import ink
 from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
-from course_lib.validation import check_positive, maps
-from course_lib.validation.values import checked_yes_no, listed
+from course_lib.validation import check_flags, check_positive, maps
+from course_lib.validation.values import listed
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 EDGE = "#8c8c8c"
@@ -40,7 +39,6 @@ def attention_heatmap(
     untrained: bool = False,
     annotate: bool | None = None,
     entropy: bool = True,
-    scale: str = "0 to 1",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw one attention map: a row per query, a column per key.
@@ -62,8 +60,6 @@ def attention_heatmap(
         annotate: True writes all weights into the cells, False none; None those of 0.2 and more,
             where the cells have room.
         entropy: write the note.
-        scale: "0 to 1", or "stretched" for a map all of whose weights are below 0.3: its darkest
-            shade is then the next twentieth above its largest weight, and the map is marked.
         ax: draw here, without a colour bar. When it is None, a new figure with a colour bar.
 
     Returns:
@@ -74,22 +70,21 @@ def attention_heatmap(
             set, or untrained, annotate or entropy is no boolean.
         ValueError: weights of a wrong shape, outside 0..1, or whose rows do not sum to 1 or 0; a
             weight above 0 where the mask forbids it; masked cells (NumPy's); a mask or a list of
-            labels that does not fit; another scale, or a stretched one for weights of 0.3 and more.
+            labels that does not fit.
     """
-    untrained = checked_yes_no("untrained", untrained)
-    entropy = checked_yes_no("entropy", entropy)
-    annotate = None if annotate is None else checked_yes_no("annotate", annotate)
+    check_flags(untrained=untrained, entropy=entropy)
+    if annotate is not None:
+        check_flags(annotate=annotate)
     weights = maps.checked_weights(weights, ("query_len", "key_len"))
     allowed = maps.checked_mask(mask, weights)
     query_labels, key_labels = maps.checked_labels(query_labels, key_labels, *weights.shape)
-    highest = maps.highest_of_scale(scale, weights)
 
     with course_style():
         own_figure = ax is None
         ax = _new_axes(query_labels, key_labels) if ax is None else ax
         note = map_text.entropy_text(weights, allowed) if entropy else None
-        _draw_map(ax, weights, allowed, highest)
-        map_text.write_title(ax, title, note, _warning(untrained, highest))
+        _draw_map(ax, weights, allowed)
+        map_text.write_title(ax, title, note, untrained)
         if annotate is None:
             has_room = (
                 max(weights.shape) <= 10 and min(map_text.cell_points(ax, *weights.shape)) >= 20
@@ -101,7 +96,7 @@ def attention_heatmap(
         ax.set_xlabel(KEY_AXIS, color=ink("key", "light"), fontsize=AXIS)
         ax.set_ylabel(QUERY_AXIS, color=ink("query", "light"), fontsize=AXIS)
         if own_figure:
-            _colour_bar(ax.figure, [ax], highest)
+            _colour_bar(ax.figure, [ax])
         map_text.fit_text(weights.shape, [(ax, query_labels, key_labels)])
         map_text.name_the_mask(ax, allowed)
     return ax
@@ -116,8 +111,6 @@ def head_grid(
     titles: Sequence[str] | None = None,
     untrained: bool = False,
     columns: int | None = None,
-    entropy: bool = False,
-    scale: str = "0 to 1",
 ) -> Figure:
     """Draw the attention maps of all heads of one sequence side by side, with one colour bar.
 
@@ -131,8 +124,6 @@ def head_grid(
         titles: one for each head; "head 0", "head 1", ... when it is None.
         untrained: mark every map as one of weights that were never trained.
         columns: the most panels in a row; None chooses: 4, and 8 for more than 16 heads.
-        entropy: write under each title what ``attention_heatmap`` writes.
-        scale: "0 to 1" or "stretched", one for all maps; as in ``attention_heatmap``.
 
     Returns:
         The Figure.
@@ -141,13 +132,11 @@ def head_grid(
         TypeError, ValueError: as ``attention_heatmap``; also for maps of unequal shape, titles that
             are no list or of the wrong length, and columns that are no positive integer.
     """
-    untrained = checked_yes_no("untrained", untrained)
-    entropy = checked_yes_no("entropy", entropy)
+    check_flags(untrained=untrained)
     weights = maps.checked_weights(weights, ("heads", "query_len", "key_len"))
     allowed = maps.checked_mask(mask, weights)
     heads, query_len, key_len = weights.shape
     query_labels, key_labels = maps.checked_labels(query_labels, key_labels, query_len, key_len)
-    highest = maps.highest_of_scale(scale, weights)
     titles = [f"head {i}" for i in range(heads)] if titles is None else listed("titles", titles)
     if len(titles) != heads:
         raise ValueError(f"titles must hold {heads} titles, one for each head, got {len(titles)}")
@@ -157,22 +146,26 @@ def head_grid(
 
     with course_style():
         columns = min(columns, heads)
-        warning = _warning(untrained, highest)
-        above = 0.28 + 0.17 * entropy + 0.22 * (warning is not None)
+        above = 0.28 + 0.22 * untrained
         figure = _new_grid(heads, columns, above, query_labels, key_labels)
         panels = []
         for head, title in enumerate(titles):
             ax = figure.add_subplot(math.ceil(heads / columns), columns, head + 1)
-            _draw_map(ax, weights[head], allowed[head], highest)
-            note = map_text.entropy_text(weights[head], allowed[head]) if entropy else None
-            map_text.write_title(ax, title, note, warning)
+            _draw_map(ax, weights[head], allowed[head])
+            map_text.write_title(ax, title, None, untrained)
             is_left, is_lowest = head % columns == 0, head + columns >= heads
             panels.append((ax, query_labels if is_left else [], key_labels if is_lowest else []))
         below = figure.supxlabel(KEY_AXIS, fontsize=AXIS, color=ink("key", "light"))
         figure.supylabel(QUERY_AXIS, fontsize=AXIS, color=ink("query", "light"))
-        _colour_bar(figure, [ax for ax, _, _ in panels], highest)
+        _colour_bar(figure, [ax for ax, _, _ in panels])
         map_text.fit_text((query_len, key_len), panels)
-        _trim(figure, below)
+        # Take away the height that the panels did not need.
+        figure.draw_without_rendering()
+        boxes = [box for ax in figure.axes if (box := ax.get_tightbbox())]
+        low, high = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
+        spare = (low - below.get_window_extent().y1 + figure.bbox.y1 - high) / figure.dpi - 0.15
+        figure.set_figheight(figure.get_figheight() - max(spare, 0))
+        figure.draw_without_rendering()
         for (ax, _, _), may_attend in zip(panels, allowed, strict=True):
             if map_text.name_the_mask(ax, may_attend):
                 break  # the others look the same
@@ -194,7 +187,7 @@ class HeadGridFigure(Figure):
         raise NotImplementedError  # IPython then draws the figure the usual way
 
 
-def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = None) -> Axes:
+def effect_grid(effects: Mapping[tuple[int, int], float]) -> Axes:
     """Draw a cell for each head: a row per layer, a column per head.
 
     White is no change, purple a fall and green a rise; the largest change has the full colour. In
@@ -202,7 +195,6 @@ def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = N
 
     Args:
         effects: for each head (layer, head), a number; ``head_effects(...).effects``.
-        ax: where to draw; a new figure when it is None.
 
     Raises:
         ValueError: there is no head.
@@ -215,9 +207,8 @@ def effect_grid(effects: Mapping[tuple[int, int], float], *, ax: Axes | None = N
         grid[layers.index(layer), head] = effect
     most = np.nanmax(np.abs(grid)) or 1.0
     with course_style():
-        if ax is None:
-            height = 1.0 + 0.24 * len(layers)
-            ax = plt.figure(figsize=(COLUMN, height), layout="compressed").add_subplot()
+        height = 1.0 + 0.24 * len(layers)
+        ax = plt.figure(figsize=(COLUMN, height), layout="compressed").add_subplot()
         cells = np.ma.masked_invalid(grid)
         drawn = ax.pcolormesh(cells, vmin=-most, vmax=most, cmap="course_effects")
         ax.set(xlabel="head", ylabel="layer")
@@ -260,22 +251,10 @@ def _new_grid(
     return plt.figure(FigureClass=HeadGridFigure, figsize=size, layout="compressed")
 
 
-def _trim(figure: Figure, label: Text) -> None:
-    """Take away the height that the panels of a grid did not need; ``label`` stands below them."""
-    figure.draw_without_rendering()
-    boxes = [box for ax in figure.axes if (box := ax.get_tightbbox())]
-    low, high = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
-    spare = (low - label.get_window_extent().y1 + figure.bbox.y1 - high) / figure.dpi - 0.15
-    figure.set_figheight(figure.get_figheight() - max(spare, 0))
-    figure.draw_without_rendering()
-
-
-def _draw_map(ax: Axes, weights: np.ndarray, allowed: np.ndarray, highest: float) -> None:
+def _draw_map(ax: Axes, weights: np.ndarray, allowed: np.ndarray) -> None:
     """Draw the cells that may be attended to, and the line around them."""
     query_len, key_len = weights.shape
-    ax.pcolormesh(
-        np.ma.masked_array(weights, ~allowed), vmin=0, vmax=highest, cmap="course_weights"
-    )
+    ax.pcolormesh(np.ma.masked_array(weights, ~allowed), vmin=0, vmax=1, cmap="course_weights")
     if max(weights.shape) <= 32:
         ax.add_collection(LineCollection(_lines(allowed, np.logical_and), colors=GRID, lw=0.6))
     edges = LineCollection(_lines(allowed, np.not_equal), colors=EDGE, lw=0.8, clip_on=False)
@@ -297,16 +276,10 @@ def _lines(allowed: np.ndarray, between: np.ufunc) -> list[list[tuple[int, int]]
     return [[(x, y), (x, y + 1)] for y, x in upright] + [[(x, y), (x + 1, y)] for y, x in level]
 
 
-def _colour_bar(figure, axes: list[Axes], highest: float) -> None:
+def _colour_bar(figure, axes: list[Axes]) -> None:
     """Draw one narrow colour bar for these maps."""
     bar = figure.colorbar(axes[0].collections[0], ax=axes, aspect=30, shrink=0.8)
     bar.outline.set_visible(False)
-    bar.set_ticks([0, highest / 2, highest])
+    bar.set_ticks([0, 0.5, 1])
     bar.ax.tick_params(labelsize=NOTE, length=0)
-    bar.set_label("weight" if highest == 1 else "weight (stretched scale)", fontsize=NOTE)
-
-
-def _warning(untrained: bool, highest: float) -> str | None:
-    """Return what a map must say about itself."""
-    words = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
-    return ", ".join(words) or None
+    bar.set_label("weight", fontsize=NOTE)

@@ -29,12 +29,12 @@ def entropy_text(weights: np.ndarray, allowed: np.ndarray) -> str:
     return f"entropy {max(entropy, 0.0):.2f} of {most:.2f} nats"
 
 
-def write_title(ax: Axes, title: str | None, note: str | None, warning: str | None) -> None:
-    """Write above a map, from below: a warning on red, a small note, and the title."""
+def write_title(ax: Axes, title: str | None, note: str | None, untrained: bool) -> None:
+    """Write above a map, from below: "untrained" on red, a small note, and the title."""
     height = 4.0  # points above the map
-    if warning:
+    if untrained:
         box = {"boxstyle": "round,pad=0.25", "facecolor": WARNING, "edgecolor": "none"}
-        _write_above(ax, warning, height + 1, gid="warning", color="white", bbox=box)
+        _write_above(ax, "untrained", height + 1, gid="warning", color="white", bbox=box)
         height += NOTE + 7
     if note:
         _write_above(ax, note, height, gid="note", color=QUIET)

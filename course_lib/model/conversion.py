@@ -1,13 +1,11 @@
-"""The same numbers in another form: torch's modules, heads that stand alone, rotary pairings."""
+"""The same numbers in another form: torch's modules, and heads that stand alone."""
 
-import copy
 from collections.abc import Sequence
 
 import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.single_head import SingleHead
 from course_lib.model.block import TransformerBlock
 from course_lib.model.feed_forward import ACTIVATIONS
@@ -203,46 +201,6 @@ def separate_heads(attention: MultiHeadAttention) -> tuple[nn.ModuleList, nn.Lin
     out_proj = nn.Linear(d_model, d_model, **options)
     out_proj.load_state_dict(attention.out_proj.state_dict())
     return heads, out_proj
-
-
-def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAttention:
-    """Return a copy that pairs its rotary features in another way, and gives the same output.
-
-    The two pairings turn the same pairs of numbers; they only look for them in other places. So
-    the rows of ``q_proj`` and ``k_proj`` change their places within each head: with n pairs, rows
-    i and n + i of a head in halves are its rows 2i and 2i + 1 when interleaved. (llama.cpp stores
-    Llama's weights interleaved, Hugging Face in halves.)
-
-    Args:
-        attention: with rotary positions.
-        pairing: "halves" or "interleaved".
-
-    Raises:
-        ValueError: there are no rotary positions, no such pairing, or a projection is no
-            ``nn.Linear`` itself (wrapped, quantized).
-    """
-    check_projections(attention)
-    if attention.rotary is None:
-        raise ValueError("attention must have rotary positions, got rotary=None")
-    old, head_dim = attention.rotary, attention.head_dim
-    changed = copy.deepcopy(attention)
-    changed.rotary = RotaryEmbedding(
-        head_dim,
-        base=old.base,
-        pairing=pairing,
-        stretch=old.stretch,
-        trained_length=old.trained_length,
-    )
-    if pairing == old.pairing:
-        return changed
-    shape = (2, head_dim // 2) if pairing == "interleaved" else (head_dim // 2, 2)
-    order = torch.arange(head_dim).view(shape).T  # row by row, the old places of a head's rows
-    for name in ("q_proj", "k_proj"):
-        linear = getattr(attention, name)
-        rows = torch.arange(linear.out_features).view(-1, head_dim)[:, order].flatten()
-        bias = None if linear.bias is None else linear.bias[rows]
-        _fill(getattr(changed, name), linear.weight[rows], bias)
-    return changed
 
 
 def _options(linear: nn.Linear) -> dict:

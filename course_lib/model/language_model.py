@@ -31,7 +31,6 @@ class DecoderLM(nn.Module):
     Follows Radford et al. 2019 (GPT-2): with its sizes, learned positions, tied embeddings and
     ``activation="gelu_tanh"`` it is GPT-2. With ``norm="rms"``, ``gated=True``,
     ``activation="silu"``, ``bias=False`` and rotary positions it is Llama (Touvron et al. 2023).
-    ``pretrained.py`` copies the weights of both.
 
     Args:
         vocab_size: number of tokens.

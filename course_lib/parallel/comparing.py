@@ -1,6 +1,7 @@
 """What the cases need: equal numbers on every rank, comparisons, and counts of bytes and time."""
 
 import copy
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -82,14 +83,14 @@ def with_random_biases_and_norms(module: nn.Module) -> nn.Module:
     return module
 
 
-def median_ms(run: Callable[[], object], device: torch.device, times: int = 15) -> float:
-    """Return the median of several runs, which all ranks begin together."""
+def median_ms(run: Callable[[], object], device: torch.device) -> float:
+    """Return the median of 15 runs, which all ranks begin together, behind two to warm up."""
     durations = []
-    for _ in range(times + 2):
+    for _ in range(17):
         dist.barrier()
         start = time.perf_counter()
         run()
         if device.type == "cuda":
             torch.cuda.synchronize()
         durations.append(1000 * (time.perf_counter() - start))
-    return sorted(durations[2:])[times // 2]
+    return statistics.median(durations[2:])

@@ -117,8 +117,9 @@ def run_processes(
     """
     check_positive(processes=processes)
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    options = ["--nproc-per-node", str(processes), "--log-dir", os.devnull]
     launcher = subprocess.Popen(
-        [*torchrun, "--nproc-per-node", str(processes), *arguments],
+        [*torchrun, *options, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

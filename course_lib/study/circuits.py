@@ -123,14 +123,9 @@ def composition_score(later: torch.Tensor, earlier: torch.Tensor) -> torch.Tenso
 
 
 def composition_scores(
-    later: MultiHeadAttention,
-    earlier: MultiHeadAttention,
-    *,
-    norm: nn.LayerNorm | nn.RMSNorm | None = None,
+    later: MultiHeadAttention, earlier: MultiHeadAttention
 ) -> dict[str, torch.Tensor]:
     """Return how much each head of a layer reads of each head of an earlier one, in three ways.
-
-    ``norm`` is the one through which the later layer reads, if there is one.
 
     Returns:
         "Q", "K" and "V": through its queries, keys and values, (heads of later, heads of earlier)
@@ -146,8 +141,8 @@ def composition_scores(
             f"earlier must have the d_model {later.d_model} of later, got {earlier.d_model}"
         )
     written = torch.stack([ov_circuit(earlier, head) for head in range(earlier.num_heads)])
-    qk = torch.stack([qk_circuit(later, head, norm=norm) for head in range(later.num_heads)])
-    ov = torch.stack([ov_circuit(later, head, norm=norm) for head in range(later.num_heads)])
+    qk = torch.stack([qk_circuit(later, head) for head in range(later.num_heads)])
+    ov = torch.stack([ov_circuit(later, head) for head in range(later.num_heads)])
     readers = {"Q": qk.transpose(-2, -1), "K": qk, "V": ov}  # (heads, d_model, d_model) each
     return {name: composition_score(reader[:, None], written) for name, reader in readers.items()}
 

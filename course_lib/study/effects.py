@@ -5,7 +5,7 @@ control is one other head of the layer by chance. All of these have been measure
 mean, lowest and highest are exact.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import torch
@@ -59,11 +59,9 @@ class HeadEffects:
 def head_effects(
     model: nn.Module,
     measure: Callable[[], float],
-    instead: Mapping[nn.Module, torch.Tensor] | None = None,
     *,
     layers: Iterable[int] | None = None,
     kind: str | None = None,
-    positions: torch.Tensor | None = None,
     progress: bool = True,
 ) -> HeadEffects:
     """Measure a model without each of its heads in turn.
@@ -79,8 +77,9 @@ def head_effects(
         model: in eval mode, ours or transformers'.
         measure: runs the model, and returns one number. It is called once more than there are
             heads, without gradients.
-        instead, kind, positions: as in ``heads_off``.
-        layers: those whose heads are measured, or None for all. ``progress`` shows a bar.
+        layers: those whose heads are measured, or None for all.
+        kind: as in ``heads_off``.
+        progress: whether a bar is shown.
 
     Raises:
         TypeError: ``measure`` returns something else.
@@ -109,6 +108,6 @@ def head_effects(
     with torch.no_grad():
         before = measured()
         for head in tqdm(heads, desc="heads", disable=not progress, leave=False):
-            with heads_off(model, [head], instead, kind=kind, positions=positions):
+            with heads_off(model, [head], kind=kind):
                 effects[head] = measured() - before
     return HeadEffects(before, effects)

@@ -9,7 +9,6 @@ This holds for our own attention and for that of transformers' models.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -141,11 +140,14 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
         pattern: word if words.count(word) == 1 else pattern
         for pattern, word in zip(by_pattern, words, strict=True)
     }
-    every = [
-        replace(heads, name=f"{name}.{heads.name}".lstrip("."), number=number, kind=kinds[pattern])
-        for pattern, layers in by_pattern.items()
-        for (name, heads), number in zip(layers.items(), _numbers(list(layers)), strict=True)
-    ]
+    every: list[AttentionHeads] = []
+    for pattern, layers in by_pattern.items():
+        numbers = [int(*re.findall(r"\d+", name)[:1]) for name in layers]  # the first in each name
+        if len(set(numbers)) < len(numbers):  # it is not the layer's own: its place is
+            numbers = list(range(len(numbers)))
+        for (name, heads), number in zip(layers.items(), numbers, strict=True):
+            whole = f"{name}.{heads.name}".lstrip(".")
+            every.append(replace(heads, name=whole, number=number, kind=kinds[pattern]))
     if kind is not None and kind not in kinds.values():
         raise ValueError(f"kind must be one of {list(kinds.values())}, got {kind!r}")
     return [layer for layer in every if kind in (None, layer.kind)]
@@ -174,12 +176,6 @@ def _first(module: nn.Module, names: tuple[str, ...]) -> int | None:
     holders = (module, getattr(module, "config", None))
     numbers = (getattr(holder, name, None) for holder in holders for name in names)
     return next((number for number in numbers if isinstance(number, int)), None)
-
-
-def _numbers(names: list[str]) -> Iterator[int]:
-    """The number of each layer: the first in its name, or its place if that is not its own."""
-    firsts = [int(*re.findall(r"\d+", name)[:1]) for name in names]
-    yield from firsts if len(set(firsts)) == len(names) else range(len(names))
 
 
 def _kind(pattern: str) -> str:

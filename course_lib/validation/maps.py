@@ -3,7 +3,6 @@
 Each error names the argument and what came.
 """
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -23,8 +22,6 @@ SUM_TOLERANCE = 1 / 256
 MANY = 4_000_000  # so many numbers are kept in float32, and are sent in fewer bits
 ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
 SINKS = " With attention sinks, elsewhere=True gives what a row lacks a column of its own."
-SCALES = ("0 to 1", "stretched")
-STRETCHED_BELOW = 0.3
 LABEL_LETTERS = 24  # of a longer label, the beginning and the end are shown
 IN_TRAIN = (
     ". Was the model in eval()? In train(), dropout changes the weights that some layers return."
@@ -254,21 +251,6 @@ def _check_no_band(weights: np.ndarray) -> None:
             f"last {width} columns of row i are the keys i - {reach} to i + {reach}. Put the "
             "weights of each row at its keys first"
         )
-
-
-def highest_of_scale(scale: str, weights: np.ndarray) -> float:
-    """Return the weight that has the darkest shade."""
-    if scale not in SCALES:
-        raise ValueError(f"scale must be one of {', '.join(map(repr, SCALES))}, got {scale!r}")
-    if scale == "0 to 1":
-        return 1.0
-    largest = weights.max()
-    if largest >= STRETCHED_BELOW:
-        raise ValueError(
-            f"scale may be 'stretched' only where all weights are below {STRETCHED_BELOW}, "
-            f"got one of {largest:.4g}"
-        )
-    return max(math.ceil(20 * largest), 1) / 20
 
 
 def checked_mask(mask, weights: np.ndarray) -> np.ndarray:

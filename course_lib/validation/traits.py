@@ -54,10 +54,10 @@ def heads_in_order(name: str, pairs: Iterable, layers: int, heads: int) -> list[
     return [list(pair) for pair in sorted(checked)]
 
 
-def checked_choice(name: str, value: object, known: list):
+def checked_choice(name: str | None, value: object, known: list):
     """Return the value if it is one of the known ones."""
     if value not in known:
-        raise traitlets.TraitError(f"{name} must be one of {known}, got {value!r}")
+        raise refusal(name, "one of " + ", ".join(map(repr, known)), value)
     return value
 
 
@@ -92,10 +92,7 @@ class Text(traitlets.Unicode):
 
 class Choice(traitlets.Enum):
     def validate(self, obj, value):
-        known = list(self.values or ())
-        if value not in known:
-            raise refusal(self.name, "one of " + ", ".join(map(repr, known)), value)
-        return value
+        return checked_choice(self.name, value, list(self.values or ()))
 
 
 class Temperature(traitlets.Float):

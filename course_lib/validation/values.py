@@ -1,4 +1,4 @@
-"""Checks of plain values, as figures and widgets take them: texts, yes or no, seeds, mappings."""
+"""Checks of plain values, as figures and widgets take them: texts, places, mappings."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -26,24 +26,10 @@ def fitted(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1 - end] + "…" + text[-end:]
 
 
-def checked_yes_no(name: str, value: object) -> bool:
-    """Return the boolean; a text such as "no" would count as True."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
-
-
 def is_place(value: Any, count: int) -> bool:
     """Whether this is the number of one of ``count`` things, counted from 0."""
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return is_whole and 0 <= value < count
-
-
-def checked_seed(seed: int) -> int:
-    """Return the seed of random numbers."""
-    if type(seed) is not int or not 0 <= seed < 2**63:
-        raise ValueError(f"seed must be an integer of 0 or more, got {seed!r}")
-    return seed
 
 
 def checked_mapping(name: str, value: object, holds: str) -> Mapping:

@@ -7,9 +7,8 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.study.heads import attention_entropy
-from course_lib.validation import traits
-from course_lib.validation.values import checked_mapping, checked_yes_no
+from course_lib.validation import check_flags, traits
+from course_lib.validation.values import checked_mapping
 from course_lib.widgets import explorer_maps, explorer_weights
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
@@ -46,7 +45,6 @@ class AttentionExplorer(CourseWidget):
             heads; each has the length of its tokens.
         untrained: mark the map as one of weights that were never trained. With ``variants``, the
             one that is called "untrained" is marked.
-        head_scores: name -> (layers, heads), by which the heads can be ordered and filtered too.
         scale: what the dot products were multiplied with to become ``scores``, such as
             1 / sqrt(head_dim). The steps of one row then begin with the dot products.
         state: what ``state`` of another explorer gave.
@@ -98,12 +96,11 @@ class AttentionExplorer(CourseWidget):
         query: int = 0,
         variants: Mapping | None = None,
         untrained: bool = False,
-        head_scores: Mapping | None = None,
         scale: float | None = None,
         state: Mapping | None = None,
     ):
-        causal = checked_yes_no("causal", causal)
-        untrained = checked_yes_no("untrained", untrained)
+        check_flags(causal=causal, untrained=untrained)
+        causal, untrained = bool(causal), bool(untrained)  # of NumPy's
         state = checked_mapping("state", {} if state is None else state, "name -> value")
         # The slider goes down to COLDEST; who begins colder, or gives it in the state, stays true.
         colder = [
@@ -117,7 +114,6 @@ class AttentionExplorer(CourseWidget):
             is_self=key_tokens is None,
             causal=causal,
             untrained=untrained,
-            head_scores=head_scores,
             scale=scale,
             coldest=min(COLDEST, *colder),
             of_weights=isinstance(scores, explorer_weights.LogWeights),
@@ -227,19 +223,6 @@ class AttentionExplorer(CourseWidget):
         """Weights (query_len, key_len) of the chosen head, float64."""
         return self._weights_of(self._maps.scores[self.variant][self.layer, self.head])[0]
 
-    @property
-    def context(self) -> torch.Tensor:
-        """Context vectors (query_len, head_dim) of the chosen head: weights @ values."""
-        values = self._maps.values[self.variant]
-        if values is None:
-            raise ValueError("context needs values: AttentionExplorer(scores, tokens, values)")
-        return self.weights @ values[self.layer, self.head]
-
-    @property
-    def entropy(self) -> torch.Tensor:
-        """Entropy (query_len,) of each row of the chosen head's weights, in nats."""
-        return attention_entropy(self.weights)
-
     def _weights_of(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The weights of scores (..., query_len, key_len), and where attention is allowed."""
         allowed = ~scores.isnan()
@@ -314,8 +297,7 @@ class AttentionExplorer(CourseWidget):
 
     @traitlets.validate("order")
     def _check_order(self, proposal):
-        names = [*explorer_maps.OWN_SCORES, *self._content["head_scores"]]
-        return traits.checked_choice("order", proposal["value"], names)
+        return traits.checked_choice("order", proposal["value"], list(explorer_maps.ORDERS))
 
     @traitlets.validate("best")
     def _check_best(self, proposal):

@@ -25,7 +25,7 @@ CUT = (
     "these keys alone. Or give finished weights: from_weights(weights, tokens, around=a place)"
 )
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
-OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
+ORDERS = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,6 @@ def content_for_the_browser(
     is_self: bool,
     causal: bool,
     untrained: bool,
-    head_scores: Mapping | None,
     scale: float | None,
     coldest: float,
     of_weights: bool,
@@ -135,7 +134,6 @@ def content_for_the_browser(
         and (is_self or causal)
         and any(bool(part.isfinite().any()) for part in future),
         "is_self": is_self,
-        "head_scores": _checked_head_scores(head_scores, layers, heads),
         "scale": _checked_scale(scale),
         "of_weights": of_weights,
         "fixed": many,
@@ -260,24 +258,6 @@ def _checked_values(values, scores) -> torch.Tensor:
             f"head_dim), without the leading 1s if you like, got {tuple(values.shape)}"
         )
     return values.reshape(wanted)
-
-
-def _checked_head_scores(head_scores: Mapping | None, layers: int, heads: int) -> dict[str, list]:
-    """Return name -> numbers of all heads, layer by layer, of what the overview may sort by."""
-    result: dict[str, list] = {}
-    given = {} if head_scores is None else head_scores
-    for name, numbers in checked_mapping("head_scores", given, "name -> numbers").items():
-        label = f"head_scores[{name!r}]"
-        numbers = finite_floats(label, numbers)
-        if tuple(numbers.shape) not in ((layers, heads), *([(heads,)] * (layers == 1))):
-            raise ValueError(
-                f"{label} must have shape (layers={layers}, heads={heads}), "
-                f"got {tuple(numbers.shape)}"
-            )
-        if name in OWN_SCORES:
-            raise ValueError(f"head_scores may not hold {name!r}: the widget computes that itself")
-        result[str(name)] = [float(f"{number:.6g}") for number in numbers.flatten().tolist()]
-    return result
 
 
 def _checked_scale(scale: float | None) -> float | None:

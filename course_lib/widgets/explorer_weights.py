@@ -12,8 +12,9 @@ import torch
 from PIL import Image
 
 from course_lib.attention.masks import causal_mask
+from course_lib.validation import check_flags
 from course_lib.validation.maps import check_hidden, checked_mask, finished_weights, plain_array
-from course_lib.validation.values import checked_yes_no, is_place, listed, shortened
+from course_lib.validation.values import is_place, listed, shortened
 
 MOST_TOKENS = 512
 MOST_PIXELS = (512, 512)  # a larger picture is made smaller
@@ -54,7 +55,8 @@ def shown_as_scores(
                 f"{name} must be None with finished weights, as {why}, "
                 f"got {shortened(arguments[name])}"
             )
-    elsewhere = checked_yes_no("elsewhere", elsewhere)
+    causal = arguments.get("causal", False)
+    check_flags(elsewhere=elsewhere, causal=causal)
     given = finished_weights(weights, batch, elsewhere)
     mask = arguments.pop("mask", None)
     keys, part = arguments.get("key_tokens"), ""
@@ -78,7 +80,7 @@ def shown_as_scores(
             raise ValueError("mask must be None with elsewhere=True, which adds a column")
         names = listed("tokens", tokens if keys is None else keys)
         arguments["key_tokens"] = ["elsewhere", *names]
-    if checked_yes_no("causal", arguments.get("causal", False)):
+    if causal:
         check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
     scores = {"scores": _scores_of(given, mask), "tokens": tokens, "values": values}
     return scores | arguments, {"part": part, "picture": patches}

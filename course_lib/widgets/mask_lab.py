@@ -8,13 +8,14 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask, padding_mask, window_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.validation import check_positive, traits
-from course_lib.validation.values import checked_seed, checked_tokens, shortened
+from course_lib.validation import traits
+from course_lib.validation.values import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
 MOST_TOKENS = 12
 HEAD_DIM = 4
+WINDOW = 3  # keys that a query sees in the sliding window, itself included
 PRESETS = ("no mask", "causal", "padding", "causal and padding", "sliding window")
 
 
@@ -34,14 +35,12 @@ class MaskLab(CourseWidget):
     Args:
         tokens: 1 to 12 texts; the last ``padding`` of them are padding.
         preset: the mask at first: "no mask", "causal", "padding", "causal and padding" or
-            "sliding window" (causal, the last ``window`` keys).
+            "sliding window" (causal, the last 3 keys).
         padding: how many tokens at the end are padding.
-        window: keys that a query sees in the sliding window, itself included.
         changed, query: which token is changed, and which row is shown, at first.
-        seed: of the random numbers.
 
     Raises:
-        TypeError, ValueError: the tokens, the preset, the padding or the window do not fit.
+        TypeError, ValueError: the tokens, the preset or the padding do not fit.
         TraitError: a token out of range, or rows that are not one boolean for each pair.
     """
 
@@ -56,19 +55,16 @@ class MaskLab(CourseWidget):
         preset: str = "causal",
         *,
         padding: int = 2,
-        window: int = 3,
         changed: int = 0,
         query: int = 0,
-        seed: int = 0,
     ):
         self._tokens = checked_tokens("tokens", tokens, MOST_TOKENS)
         count = len(self._tokens)
-        check_positive(window=window)
         if preset not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
         if type(padding) is not int or not 0 <= padding <= count:
             raise ValueError(f"padding must be from 0 to {count} tokens, got {padding!r}")
-        generator = torch.Generator().manual_seed(checked_seed(seed))
+        generator = torch.Generator().manual_seed(0)
         # (2, 3, tokens, head_dim): query, key and value; as they are and as they are changed
         numbers = torch.randn(2, 3, count, HEAD_DIM, generator=generator, dtype=torch.float64)
         self._vectors, self._other = numbers
@@ -79,13 +75,13 @@ class MaskLab(CourseWidget):
             "causal": causal,
             "padding": real.expand(count, -1),
             "causal and padding": causal & real,
-            "sliding window": window_mask(count, window=window),
+            "sliding window": window_mask(count, window=WINDOW),
         }
         super().__init__(
             _data={
                 "tokens": self._tokens,
                 "padding": padding,
-                "window": window,
+                "window": WINDOW,
                 "vectors": dict(zip(parts, self._vectors.tolist(), strict=True)),
                 "other": dict(zip(parts, self._other.tolist(), strict=True)),
             },

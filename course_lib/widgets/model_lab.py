@@ -111,9 +111,9 @@ class ModelLab(CourseWidget):
             if not any((known["text"], known["off"]) == (wanted, off) for known in stored):
                 stored += list(self._runs(wanted, off, with_all))[-1:]
         opening = [known for known in stored if known["text"] == text and known["off"]]
-        self._shown = (opening or stored)[0]
+        shown = (opening or stored)[0]
         if layer is None and head is None:  # the head with the highest score, or the first
-            sent = self._shown["scores"].get(score) if isinstance(score, str) else None
+            sent = shown["scores"].get(score) if isinstance(score, str) else None
             of_heads = base64.b64decode(sent) if sent else b"\0"
             layer, head = divmod(of_heads.index(max(of_heads)), self._heads)
         super().__init__(
@@ -124,29 +124,13 @@ class ModelLab(CourseWidget):
             },
             _stored=stored,
             text=text,
-            off=self._shown["off"],
+            off=shown["off"],
             layer=0 if layer is None else layer,
             head=0 if head is None else head,
             score=score,
-            answer={"text": text, "off": self._shown["off"], "message": ""},
+            answer={"text": text, "off": shown["off"], "message": ""},
         )
         self.observe(self._read, ["text", "off"])
-
-    @property
-    def next_tokens(self) -> list[tuple[str, float, float]]:
-        """The likeliest next tokens: text, probability with all heads on, and without ``off``.
-
-        After a text that failed, those of the last picture.
-        """
-        return [tuple(entry[:3]) for entry in self._shown["next"]]
-
-    @property
-    def by_chance(self) -> list[tuple[str, float, float, float]]:
-        """The same tokens without as many other heads: text, mean, lowest, highest probability.
-
-        Empty while no head is off, or where there are not as many others.
-        """
-        return [(text, *chance) for text, _, _, *chance in self._shown["next"] if chance]
 
     def _runs(
         self,
@@ -215,7 +199,6 @@ class ModelLab(CourseWidget):
             for shown in known[:1] or self._runs(text, off):
                 if not known:
                     self._live = shown  # the browser draws it while the control is computed
-                self._shown = shown
                 self.answer = {"text": text, "off": off, "message": ""}
         except Exception as error:  # whatever encode or the model raises: the widget says it
             message = f"{type(error).__name__}: {error}"

@@ -26,7 +26,6 @@ class ReshapeStepper(CourseWidget):
         num_heads: 1 to 4.
         head_dim: 1 to 4 numbers of each head.
         step: what is shown at first.
-        wrong: whether ``order`` speaks of the wrong way.
 
     Raises:
         TypeError, ValueError: a size that is no integer in its range.
@@ -35,7 +34,6 @@ class ReshapeStepper(CourseWidget):
 
     _esm = javascript("reshape_stepper")
     step = traits.WholeNumber(0).tag(sync=True, page=True)
-    wrong = traits.YesNo(False)
 
     def __init__(
         self,
@@ -44,7 +42,6 @@ class ReshapeStepper(CourseWidget):
         head_dim: int = 2,
         *,
         step: int = 0,
-        wrong: bool = False,
     ):
         sizes = {"seq_len": seq_len, "num_heads": num_heads, "head_dim": head_dim}
         check_positive(**sizes)
@@ -53,19 +50,15 @@ class ReshapeStepper(CourseWidget):
                 raise ValueError(f"{name} must be at most {MOST[name]}, got {size}")
         self._sizes = seq_len, num_heads, head_dim
         colours = list(HEAD_COLOURS[:num_heads])
-        super().__init__(_data=sizes | {"colours": colours}, step=step, wrong=wrong)
+        super().__init__(_data=sizes | {"colours": colours}, step=step)
 
-    @property
-    def order(self) -> torch.Tensor:
-        """The tensor of this step, on the right way or on the wrong one.
+    def order(self, wrong: bool = False) -> torch.Tensor:
+        """Return the tensor of this step, on the right way or on the wrong one.
 
         It holds for each number its place in the first tensor.
         (seq_len, d_model) at steps 0 and 5; (seq_len, num_heads, head_dim) at 1 and 4;
         (num_heads, seq_len, head_dim) at 2 and 3, and at 1 and 4 when it is wrong.
         """
-        return self._order(self.wrong)
-
-    def _order(self, wrong: bool) -> torch.Tensor:
         seq_len, num_heads, head_dim = self._sizes
         x = torch.arange(seq_len * num_heads * head_dim).view(seq_len, num_heads * head_dim)
         if self.step in (0, 5):
@@ -80,8 +73,9 @@ class ReshapeStepper(CourseWidget):
         return f"ReshapeStepper({seq_len} tokens, {num_heads} heads of {head_dim})"
 
     def still(self, picture: bool = True) -> str:
-        shape = ", ".join(map(str, self.order.shape))
-        rows = self.order.flatten(0, -2).tolist()
+        order = self.order()
+        shape = ", ".join(map(str, order.shape))
+        rows = order.flatten(0, -2).tolist()
         lines = "".join(
             "<tr>" + "".join(f"<td>{self._label(n)}</td>" for n in row) + "</tr>" for row in rows
         )
@@ -94,7 +88,7 @@ class ReshapeStepper(CourseWidget):
 
     def _drawing(self) -> str:
         """Both ways side by side as an <img>: every number in the colour of its head."""
-        ways = [self._order(wrong) for wrong in (False, True)]
+        ways = [self.order(wrong) for wrong in (False, True)]
         width = 130 + 44 * max(order.shape[-1] for order in ways)
         height = 30 + 30 * max(order.flatten(0, -2).shape[0] for order in ways)
         parts = [self._way(order, bool(i), i * width) for i, order in enumerate(ways)]

@@ -7,7 +7,6 @@ import traitlets
 
 from course_lib.study.heads import attention_entropy
 from course_lib.validation import check_positive, traits
-from course_lib.validation.values import checked_seed
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
@@ -24,8 +23,6 @@ class ScalingLab(CourseWidget):
     Args:
         n_keys: 2 to 32 keys.
         d_k_max: the largest d_k, a power of 2 up to 4096.
-        seed: of the random numbers.
-        d_k, scaled: what is shown at first.
 
     Raises:
         TypeError, ValueError: a size that is no integer in its range.
@@ -37,22 +34,14 @@ class ScalingLab(CourseWidget):
     scaled = traits.YesNo(True).tag(sync=True, page=True)
     draw = traits.WholeNumber(0).tag(sync=True, page=True)
 
-    def __init__(
-        self,
-        n_keys: int = 8,
-        d_k_max: int = 512,
-        seed: int = 0,
-        *,
-        d_k: int | None = None,
-        scaled: bool = True,
-    ):
+    def __init__(self, n_keys: int = 8, d_k_max: int = 512):
         check_positive(n_keys=n_keys, d_k_max=d_k_max)
         if not 2 <= n_keys <= 32:
             raise ValueError(f"n_keys must be from 2 to 32, got {n_keys}")
         if d_k_max > 4096 or d_k_max & (d_k_max - 1):
             raise ValueError(f"d_k_max must be a power of 2 up to 4096, got {d_k_max}")
         self._sizes = [2**i for i in range(d_k_max.bit_length())]
-        generator = torch.Generator().manual_seed(checked_seed(seed))
+        generator = torch.Generator().manual_seed(0)
         query = torch.randn(DRAWS, 1, d_k_max, generator=generator)
         key = torch.randn(DRAWS, n_keys, d_k_max, generator=generator)
         # The score at d_k is the sum of the first d_k products.
@@ -62,8 +51,7 @@ class ScalingLab(CourseWidget):
         packed = base64.b64encode(self._scores.numpy().astype("<f4").tobytes()).decode()
         super().__init__(
             _data={"sizes": self._sizes, "draws": DRAWS, "n_keys": n_keys, "scores": packed},
-            d_k=min(64, d_k_max) if d_k is None else d_k,
-            scaled=scaled,
+            d_k=min(64, d_k_max),
         )
 
     @property
@@ -102,9 +90,7 @@ class ScalingLab(CourseWidget):
     @traitlets.validate("d_k")
     def _check_d_k(self, proposal):
         if proposal["value"] not in self._sizes:
-            raise traitlets.TraitError(
-                f"d_k must be a power of 2 up to {self._sizes[-1]}, got {proposal['value']}"
-            )
+            raise traits.refusal("d_k", f"a power of 2 up to {self._sizes[-1]}", proposal["value"])
         return proposal["value"]
 
     @traitlets.validate("draw")

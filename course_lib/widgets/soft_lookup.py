@@ -22,22 +22,19 @@ class SoftLookup(CourseWidget):
     """Drag a query between the keys, or the keys themselves, and watch what it finds.
 
     The score of a key is its dot product with the query, without any scale; the weights are the
-    softmax of scores / temperature; the output is the values' weighted average. The traits
+    softmax of scores / temperature; the output is the keys' weighted average. The traits
     ``query``, ``points`` (where the keys are) and ``temperature`` follow what is dragged and can
     be set.
 
     Args:
         keys: (n, 2) of a floating dtype, 1 to 12 of them.
         names: one for each key.
-        values: (n,) numbers or (n, 2) points of the plane; the keys themselves when it is None.
-            Points are drawn with the shape that no output can leave.
         query: where the query is at first: two numbers.
         temperature: above 0.
         axes: the names of the two directions.
-        unit: stands behind an output that is a number.
 
     Raises:
-        TypeError: keys or values are not floating; names, axes or unit are not texts.
+        TypeError: keys are not floating; names or axes are not texts.
         ValueError: shapes or lengths that do not fit, NaN or numbers beyond a million.
         TraitError: a query that is not two finite numbers, a temperature that is not above 0.
     """
@@ -51,12 +48,10 @@ class SoftLookup(CourseWidget):
         self,
         keys,
         names: Sequence[str],
-        values=None,
         *,
         query: Sequence[float] = (1.0, 0.0),
         temperature: float = 1.0,
         axes: tuple[str, str] = ("x", "y"),
-        unit: str = "",
     ):
         points = finite_floats("keys", keys, LARGEST)
         if points.dim() != 2 or points.shape[1] != 2:
@@ -67,25 +62,11 @@ class SoftLookup(CourseWidget):
             raise ValueError(
                 f"names must hold one text for each of {len(points)} keys, got {count}"
             )
-        # None: the keys are the values, also when they are moved.
-        self._given = None if values is None else finite_floats("values", values, LARGEST)
-        if self._given is not None and self._given.shape not in ((count,), (count, 2)):
-            raise ValueError(
-                f"values must have shape ({count},) or ({count}, 2), got {tuple(self._given.shape)}"
-            )
-        if not isinstance(unit, str):
-            raise TypeError(f"unit must be a text, got {unit!r}")
-        self._unit = f" {unit}" if unit else ""
         directions = checked_tokens("axes", axes, 2)
         if len(directions) != 2:
             raise ValueError(f"axes must hold the names of two directions, got {directions}")
         super().__init__(
-            _data={
-                "names": self._names,
-                "values": None if self._given is None else self._given.reshape(count, -1).tolist(),
-                "axes": directions,
-                "unit": self._unit,
-            },
+            _data={"names": self._names, "axes": directions},
             query=query,
             points=points.tolist(),
             temperature=temperature,
@@ -103,13 +84,9 @@ class SoftLookup(CourseWidget):
         return torch.tensor(self.points, dtype=torch.float64)
 
     @property
-    def _values(self) -> torch.Tensor:
-        return self._keys if self._given is None else self._given
-
-    @property
     def output(self) -> torch.Tensor:
-        """The weighted average of the values: a number () or a point (2,)."""
-        return self.weights @ self._values
+        """The weighted average (2,) of the keys."""
+        return self.weights @ self._keys
 
     def describe(self) -> str:
         return f"SoftLookup({len(self._names)} keys)"
@@ -148,16 +125,15 @@ class SoftLookup(CourseWidget):
         for name, key, weight in zip(self._names, self.points, weights, strict=True):
             radius = 3 + 5 * math.sqrt(weight)
             shapes.append(point(name, key, radius, "key", weight_colour(min(float(weight), 1.0))))
-        if self._values.dim() == 2:
-            shapes.append(point("output", self.output.tolist(), 4, "output"))
+        shapes.append(point("output", self.output.tolist(), 4, "output"))
         shapes.append(point("query", self.query, 4, "query"))
         box = f"{-reach:.3f} {-reach:.3f} {2 * reach:.3f} {2 * reach:.3f}"
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" '
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
-        shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
-        return image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
+        alt = "Keys, a query and its output in a plane; larger, darker keys have more weight"
+        return image(svg, alt)
 
     @traitlets.validate("query")
     def _check_query(self, proposal):

@@ -137,7 +137,7 @@ def test_a_line_that_was_taken_out_and_put_back_is_about_the_same_answer(root, m
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("Brt Bo,2,5,\n", r"line 2: there is no submission of 'Brt Bo'"),
         ("Bert Bo_10,2,5,\n", r"is Bert Bo_102 meant\?"),
@@ -151,10 +151,10 @@ def test_a_line_that_was_taken_out_and_put_back_is_about_the_same_answer(root, m
     ],
 )
 def test_what_cannot_be_meant_is_said_with_its_line_and_nothing_is_written(
-    root, made, release, text, told
+    root, made, release, text, message
 ):
     write(root, text)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         merge(root, release)
     assert not (root / "scores.csv").exists()
 

@@ -106,7 +106,7 @@ def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
 
 
 @pytest.mark.parametrize(
-    ("answer", "name", "told"),
+    ("answer", "name", "words"),
     [
         (mistake("no_scale"), "no scale", "not divided by sqrt"),
         (not_written, NOT_WRITTEN, ""),
@@ -115,10 +115,10 @@ def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
         (None, WITH_AN_ERROR, "NameError: name 'scaled_scores' is not defined"),
     ],
 )
-def test_what_went_wrong_is_read_from_the_check(answer, name, told):
+def test_what_went_wrong_is_read_from_the_check(answer, name, words):
     (mistake,) = mistakes_of(graded(answer)[0]).values()
     assert mistake.name == name
-    assert mistake.sentence.startswith(told) or told in mistake.sentence
+    assert mistake.sentence.startswith(words) or words in mistake.sentence
 
 
 def test_a_right_answer_has_no_mistake_and_a_hidden_verdict_is_said():

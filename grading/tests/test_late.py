@@ -76,7 +76,7 @@ def test_times_that_unpacking_set_are_not_believed():
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("{ percent_a_day = 10 }", "needs at least"),
         ("10", "needs at least"),
@@ -90,10 +90,10 @@ def test_times_that_unpacking_set_are_not_believed():
         ("{ due = ", "is no TOML"),
     ],
 )
-def test_a_rule_that_cannot_be_meant_is_refused_in_words(tmp_path, line, told):
+def test_a_rule_that_cannot_be_meant_is_refused_in_words(tmp_path, line, message):
     path = tmp_path / "settings.toml"
     path.write_text(f"{TOPIC} = {line}\n")
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         read_rule(path, TOPIC)
     path.write_text("other = 1\n")
     assert read_rule(path, TOPIC) is None and read_rule(tmp_path / "none.toml", TOPIC) is None

@@ -143,7 +143,7 @@ def test_a_name_that_two_have_decides_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("name,mail\nanna,a@x.org\n", "must have a column 'student'"),
         ("student\nanna\nAnna\n", "names anna more than once"),
@@ -151,8 +151,8 @@ def test_a_name_that_two_have_decides_nothing(tmp_path):
         ("", "it has none"),
     ],
 )
-def test_a_roster_that_cannot_be_used_is_refused_before_anything_is_graded(tmp_path, text, told):
-    with pytest.raises(ValueError, match=told):
+def test_a_roster_that_cannot_be_used_is_refused_before_anything_is_graded(tmp_path, text, message):
+    with pytest.raises(ValueError, match=message):
         roster_of(tmp_path, text)
     with pytest.raises(ValueError, match="is not a file"):
         read_roster(tmp_path / "none.csv")

@@ -122,9 +122,6 @@ def test_dropout_keeps_the_mean(need_weights):
     assert ((many.mean(0, keepdim=True) - plain).abs() < 6 * error).all()
 
 
-# --- what PyTorch does to modules --------------------------------------------------------------
-
-
 # --- errors ------------------------------------------------------------------------------------
 
 

@@ -62,7 +62,7 @@ def opened(browser, address, *, here="file:", **options):
 
     context.route(lambda url: not url.startswith((here, "data:", "blob:")), route)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
     try:
         page.goto(address)
         yield page

@@ -25,9 +25,7 @@ WIDGETS = {
     "soft_lookup": lambda: SoftLookup(
         ANIMALS, NAMES, query=[-0.6, 0.45], axes=("size", "tameness")
     ),
-    "soft_lookup_numbers": lambda: SoftLookup(
-        ANIMALS, ["a hippopotamus", *NAMES[1:]], [30.0, 13.0, 60.0, 70.0], unit="km/h"
-    ),
+    "soft_lookup_long_name": lambda: SoftLookup(ANIMALS, ["a hippopotamus", *NAMES[1:]]),
     "soft_lookup_on_the_axes": lambda: SoftLookup(
         [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]], ["up", "right", "left"], query=(0.6, 0.4)
     ),
@@ -103,7 +101,7 @@ def test_nothing_is_overprinted_and_axe_finds_nothing(open_page, axe, each_look,
 
 @pytest.mark.parametrize("width", [600, 660, 700, 760, 840])
 def test_soft_lookup_keeps_within_its_frame_at_any_width(open_page, width):
-    for name in ("soft_lookup", "soft_lookup_numbers"):
+    for name in ("soft_lookup", "soft_lookup_long_name"):
         with open_page(WIDGETS[name](), width=width) as page:
             assert beyond_the_frame(page) == []
             assert overlapping_texts(page) == []

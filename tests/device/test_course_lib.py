@@ -51,7 +51,6 @@ from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,
-    change_pairing,
 )
 from course_lib.parallel import run_processes
 from course_lib.study import ablation, circuits, head_outputs, heads, patching
@@ -406,9 +405,6 @@ def test_conversions_stay_on_the_device(device):
     attention, x = attention.to(device), x.to(device)
     assert_same(attention_from_torch(attention_to_torch(attention))(x)[0], expected, device)
     assert_same(merge_heads(*separate_heads(attention))(x)[0], expected, device)
-    turned = MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4)).double()
-    expected, _ = turned(x.cpu())
-    assert_same(change_pairing(turned.to(device), "interleaved")(x)[0], expected, device)
     layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
     expected = layer(x.cpu())
     assert_same(block_from_torch(layer.to(device))(x)[0], expected, device)
@@ -437,7 +433,7 @@ def test_circuits(device, gains):
     def found():
         qk = circuits.qk_circuit(attention, 1, norm=norm, distance=3)
         written = circuits.ov_circuit(attention, 2, norm=norm)
-        scores = circuits.composition_scores(attention, attention, norm=norm)
+        scores = circuits.composition_scores(attention, attention)
         generator = torch.Generator().manual_seed(0)
         chance = circuits.random_composition(qk, written, 3, generator=generator)
         return qk, written, *scores.values(), chance

@@ -9,7 +9,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from tests.examine.layer_zoo import (
-    BLOCKED,
     MAY,
     D,
     H,
@@ -160,9 +159,6 @@ wrong("the triangle turned round", "causal_inverted", thread="keras transformer 
 wrong("a window on both sides", thread="transformers #39408", **CAUSAL)(
     lambda: seeing(lambda i, j: (i - j).abs() <= 2)
 )
-wrong("the window cuts the causal mask", thread="transformers PR 41228", **CAUSAL)(
-    lambda: seeing(lambda i, j: (j <= i) | (j > i + 2))
-)
 wrong("and where or is meant", "no_causal_mask", thread="lucidrains/local-attention #5", **CAUSAL)(
     lambda: seeing(lambda i, j: ~((j > i) & (i - j > 2)))
 )
@@ -203,15 +199,6 @@ class FastPath(Maps):
 @right("decoder layer before norms", **CAUSAL)
 class PreNormDecoder(Decoder):
     pass
-
-
-@right("memory's padding mask", thread="bentrevett/pytorch-seq2seq #143", **BLOCKED)
-class MemoryPadding(Attend):
-    def forward(self, x, memory, memory_key_padding_mask=None):
-        hidden = memory_key_padding_mask
-        return super().forward(
-            x, memory, memory, None if hidden is None else ~hidden[:, None, None]
-        )
 
 
 @right("LayerScale of 1e-6", **CAUSAL)
@@ -284,23 +271,9 @@ class CausalLinear(Maps):
         )
 
 
-right("windows of four with the one before", thread="lucidrains/local-attention #5", **CAUSAL)(
-    lambda: seeing(lambda i, j: (j // 4 >= i // 4 - 1) & (j <= i))
-)
 right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")(
     lambda: seeing(lambda i, j: j // 3 <= i // 3)
 )
-
-
-@right("projections with a convolution", has_positions=True)
-class ConvProjections(Maps):
-    def __init__(self):
-        super().__init__()
-        self.conv = nn.Conv1d(D, D, 3, padding=1, groups=D)
-
-    def forward(self, x):
-        x = self.conv(x.mT).mT
-        return self.out(self.scores(x, x).softmax(-1), x)
 
 
 @right("memory in front of x", **CAUSAL)

@@ -359,12 +359,6 @@ class D2LLike(Maps):
         return self.out(self.scores(queries, keys).softmax(-1), values)
 
 
-@right("a gate behind the heads", listed="softmax axis")
-class Gated(Maps):
-    def forward(self, x):
-        return self.out(self.scores(x, x).softmax(-1), x) * torch.sigmoid(self.wq(x))
-
-
 @right("a residual behind a norm", is_causal=True, listed="softmax axis")
 class PreNorm(Maps):
     def __init__(self):
@@ -390,29 +384,11 @@ right("a sink in the denominator", warns="averages")(
 )
 
 
-@right("values, keys, query, in this order", warns="empty rows", **MAY)
-class ValuesFirst(Maps):
-    def forward(self, values, keys, query, mask):
-        scores = self.scores(query, keys)
-        if mask is not None:
-            scores = scores.masked_fill(mask == 0, -1e20)
-        return self.out(scores.softmax(-1), values)
-
-
 @right("value, key, query, added mask", says="your mask is added", **MAY)
 class ValueFirstAdded(Maps):
     def forward(self, value, key, query, mask=None):
         scores = self.scores(query, key)
         return self.out((scores if mask is None else scores + mask).softmax(-1), value)
-
-
-@right("a padding mask that is called mask, and named", padding_argument="mask", **MAY)
-class PaddingCalledMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, None], -math.inf)
-        return self.out(scores.softmax(-1), x)
 
 
 @right("cross-attention of x and context, mask (batch, key_len)", **MAY)
@@ -579,14 +555,7 @@ class BlockAxis(JadoreStyle):
 WAYS = {
     "no softmax": lambda s: s,
     "no softmax, divided by the length": lambda s: s / s.shape[-1],
-    "sigmoid": torch.sigmoid,
-    "relu": torch.relu,
-    "squared relu": lambda s: torch.relu(s) ** 2,
     "softmax over all pairs": lambda s: s.flatten(2).softmax(-1).view_as(s),
-    "exp without a sum": torch.exp,
-    "log_softmax": lambda s: s.log_softmax(-1),
-    "length 1 in place of sum 1": lambda s: F.normalize(s.exp(), dim=-1),
-    "largest weight 1": lambda s: (s - s.amax(-1, keepdim=True)).exp(),
     "uniform attention": lambda s: torch.full_like(s, 1 / s.shape[-1]),
     "softmax twice, over keys and heads": lambda s: s.softmax(-1).softmax(1),
 }
@@ -622,11 +591,6 @@ class MaskOfMask(Maps):
     def forward(self, x):
         mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
         return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
-
-
-wrong("half weights behind maps", listed="sum")(
-    lambda: self_attention(lambda s: 0.5 * s.softmax(-1))
-)
 
 
 # --- wrong: the scale -----------------------------------------------------------------------------
@@ -702,9 +666,6 @@ class RotaryOnHeads(Maps):
         return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
 
 
-wrong("relu, divided by the length", says="do not sum to 1")(
-    lambda: self_attention(lambda s: s.relu() / s.shape[-1])
-)
 # --- wrong: what is said beside ---------------------------------------------------------------
 
 

@@ -155,14 +155,14 @@ def test_a_mistake_is_found_and_called_by_its_name(mistake, dtype):
 STEPS = (1, 5)  # to those in the list that a mistake is tried with: it meets four
 
 
-@pytest.mark.parametrize("one", MISTAKES)
-def test_of_two_mistakes_no_third_is_named(one):
-    for other in ([*MISTAKES, *MISTAKES][MISTAKES.index(one) + step] for step in STEPS):
-        if {one, other} == {"causal_too_wide", "causal_strict"}:
+@pytest.mark.parametrize("first", MISTAKES)
+def test_of_two_mistakes_no_third_is_named(first):
+    for other in ([*MISTAKES, *MISTAKES][MISTAKES.index(first) + step] for step in STEPS):
+        if {first, other} == {"causal_too_wide", "causal_strict"}:
             continue  # one step too far and one too short: together they are right
-        report = examine_toy(one, other)
+        report = examine_toy(first, other)
         assert not report.passed, other
-        known = {one, other, *({"hides_everything"} if one == "only_itself" else ())}
+        known = {first, other, *({"hides_everything"} if first == "only_itself" else ())}
         assert {*report.looks_like} <= known, (other, str(report))
 
 

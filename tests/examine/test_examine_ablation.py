@@ -72,12 +72,10 @@ def as_handle(layers, kind):
     return before(layers, zeroed)
 
 
-def weight_of(one, head):
+def weight_of(layer, head):
     """The numbers of a head in the weight, a view."""
-    weight = one.output_map.weight
-    return (
-        weight[one.columns(head)] if hasattr(one.output_map, "nf") else weight[:, one.columns(head)]
-    )
+    weight, columns = layer.output_map.weight, layer.columns(head)
+    return weight[columns] if hasattr(layer.output_map, "nf") else weight[:, columns]
 
 
 def as_weights_that_come_back(layers, kind):

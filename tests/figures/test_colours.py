@@ -4,7 +4,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
+from course_lib.figures import attention_heatmap
 from course_lib.figures.colours import EFFECTS, PAGES, ROLES, WEIGHTS, ink, weight_colour
 from course_lib.widgets.reshape_stepper import HEAD_COLOURS
 
@@ -30,13 +32,45 @@ EYES = {
 }
 
 
+def linear(colour: str) -> np.ndarray:
+    """The light of red, green and blue in ``#rrggbb``, from 0 to 1."""
+    rgb = np.array(list(bytes.fromhex(colour[1:]))) / 255
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
 def lab(colour: str, eyes: str = "all cones") -> np.ndarray:
     """L*, a*, b* of ``#rrggbb``."""
-    rgb = np.array(list(bytes.fromhex(colour[1:]))) / 255
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    seen = np.clip(EYES[eyes] @ linear, 0, 1)
+    seen = np.clip(EYES[eyes] @ linear(colour), 0, 1)
     x, y, z = np.cbrt(RGB_TO_XYZ @ seen / np.array([0.95047, 1, 1.08883]))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def contrast(colour: str, page: str) -> float:
+    """WCAG 2: from 1 (equal) to 21 (black and white)."""
+    darker, lighter = sorted(RGB_TO_XYZ[1] @ linear(each) for each in (colour, page))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_role_is_seen_and_its_words_are_read_on_a_light_and_a_dark_page(role, page):
+    background, text = PAGES[page]
+    assert contrast(ROLES[role], background) >= 3
+    assert contrast(ink(role, page), background) >= 4.5
+    assert contrast(text, background) >= 4.5
+
+
+def test_values_contrast_with_their_cells():
+    steps = np.linspace(0, 1, 10)
+    weights = np.stack([steps, 1 - steps], axis=1)
+    ax = attention_heatmap(weights, annotate=True, entropy=False)
+    for text, weight in zip(ax.texts, weights.flatten(), strict=True):
+        assert contrast(to_hex(text.get_color()), weight_colour(weight)) >= 3
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -50,9 +84,9 @@ def test_more_weight_is_more_contrast_with_the_page(page, eyes):
     assert np.linalg.norm(scale[-1] - scale[0]) > 60
 
 
-def unlike(one: str, other: str) -> float:
+def unlike(colour: str, other: str) -> float:
     """How far two colours are from each other for the eyes that tell them apart least."""
-    return min(np.linalg.norm(lab(one, eyes) - lab(other, eyes)) for eyes in EYES)
+    return min(np.linalg.norm(lab(colour, eyes) - lab(other, eyes)) for eyes in EYES)
 
 
 def test_eyes_without_green_cones_confuse_what_they_are_known_to_confuse():

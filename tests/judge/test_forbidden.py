@@ -73,13 +73,6 @@ def through_separate_heads(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     return parts[head].q_proj.weight, parts[head].k_proj.weight, parts[head].v_proj.weight
 
 
-def through_attention(weight, num_heads):
-    head_dim = len(weight) // num_heads
-    rotary = RotaryEmbedding(head_dim, pairing="interleaved")
-    attention = MultiHeadAttention(len(weight), num_heads, rotary=rotary)
-    return conversion.change_pairing(attention, "halves").q_proj.weight
-
-
 def through_one_part(scores):
     kept = online_softmax.partial_softmax(scores[None], scores[:, None])
     return kept.maximum[0], kept.total[0]
@@ -179,7 +172,6 @@ ANSWERS = [
     ("swiglu", through_a_gate),
     ("turn_and_repeat", through_groups),
     ("parts_of_head", through_separate_heads),
-    ("neighbours_to_halves", through_attention),
     ("previous_token_head", lambda maps: (0, 0, heads.previous_token_score(maps[0])[0].item())),
     ("matched_control", lambda chosen, order: ablation.others_like(chosen, order, 0)),
     ("attend_to_chosen", lambda q, k, v, index_scores, count: attend(q, k, v, is_causal=True)),

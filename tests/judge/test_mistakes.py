@@ -103,7 +103,7 @@ def test_a_class_is_edited_as_a_function_is():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "complaint"),
     [
         ("total -> sum", "'total' should stand in the reference once, not 2 times"),
         ("mean -> sum", "'mean' should stand in the reference once, not 0 times"),
@@ -115,13 +115,13 @@ def test_a_class_is_edited_as_a_function_is():
         ("_no_such_function", "name '_no_such_function' is not defined"),
     ],
 )
-def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, said):
+def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, complaint):
     exercise = Exercise(
         scaled, {"answer": "a number"}, (), f"wrong_one: {text}\n    Oh.", lesson="02"
     )
     with pytest.raises(UnfitMistake, match="^scaled, mistake wrong_one: ") as caught:
         exercise.mistakes[0].functions  # noqa: B018
-    assert any(part in str(caught.value) for part in said.split("|"))
+    assert any(part in str(caught.value) for part in complaint.split("|"))
 
 
 def test_a_line_that_begins_no_mistake_is_refused():

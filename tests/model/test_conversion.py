@@ -1,4 +1,4 @@
-"""The same numbers in torch's modules, in heads that stand alone, and in the other pairing."""
+"""The same numbers in torch's modules, and in heads that stand alone."""
 
 import re
 
@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from torch import nn
 
-from comparing_modules import close, randomize_biases_and_norms
+from comparing_modules import close
 from course_lib import (
     MultiHeadAttention,
     RotaryEmbedding,
@@ -19,7 +19,6 @@ from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,
-    change_pairing,
 )
 from reference_attention import PROPERTY, cases
 
@@ -69,7 +68,7 @@ def test_to_torch_and_back_is_the_identity(bias):
 
 
 @pytest.mark.parametrize(
-    "options, found",
+    "options, got",
     [
         ({"kdim": 8}, "kdim=8"),
         ({"vdim": 8}, "vdim=8"),
@@ -78,8 +77,8 @@ def test_to_torch_and_back_is_the_identity(bias):
         ({"kdim": 8, "add_zero_attn": True}, "kdim=8, add_zero_attn=True"),
     ],
 )
-def test_from_torch_refuses_what_it_cannot_copy(options, found):
-    with pytest.raises(ValueError, match=f"no add_zero_attn, got {found}$"):
+def test_from_torch_refuses_what_it_cannot_copy(options, got):
+    with pytest.raises(ValueError, match=f"no add_zero_attn, got {got}$"):
         attention_from_torch(nn.MultiheadAttention(16, 4, **options))
 
 
@@ -163,47 +162,3 @@ def test_conversion_knows_the_activation():
         layer = nn.TransformerEncoderLayer(8, 2, 16, 0.0, activation, batch_first=True)
         x = torch.randn(1, 3, 8)
         close(block_from_torch(layer)(x)[0], layer(x), 1e-5)
-
-
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
-def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
-    for pairing, other in (("halves", "interleaved"), ("interleaved", "halves")):
-        stretched = {"stretch": 2.0, "trained_length": 3}
-        rotary = RotaryEmbedding(6, base=500.0, pairing=pairing, **stretched)
-        options = {"num_kv_heads": num_kv_heads, "bias": bias, "dtype": torch.float64}
-        attention = randomize_biases_and_norms(
-            MultiHeadAttention(24, 4, rotary=rotary, **options)
-        ).eval()
-        changed = change_pairing(attention, other)
-        assert changed.rotary.pairing == other and changed.rotary.base == 500.0
-        assert not changed.training and attention.rotary.pairing == pairing
-        x = torch.randn(2, 7, 24, dtype=torch.float64)
-        expected, weights = attention(x, is_causal=True, need_weights=True)
-        output, same_weights = changed(x, is_causal=True, need_weights=True)
-        close(output, expected)
-        close(same_weights, weights)
-        # Nothing but the permutation makes them equal, and it can be taken back.
-        changed.rotary = rotary
-        assert not torch.allclose(changed(x, is_causal=True)[0], expected, atol=1e-3)
-        changed.rotary = RotaryEmbedding(6, base=500.0, pairing=other, **stretched)
-        again = change_pairing(changed, pairing)
-        for ours, first in zip(again.parameters(), attention.parameters(), strict=True):
-            assert torch.equal(ours, first)
-
-
-def test_the_rows_of_a_head_that_form_a_pair_come_to_stand_together():
-    attention = MultiHeadAttention(12, 2, rotary=RotaryEmbedding(6), bias=False)
-    with torch.no_grad():
-        attention.q_proj.weight.copy_(torch.arange(12.0)[:, None].expand(12, 12))
-    rows = change_pairing(attention, "interleaved").q_proj.weight[:, 0].tolist()
-    assert rows == [0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]
-
-
-def test_only_rotary_attention_has_a_pairing_to_change():
-    with pytest.raises(ValueError, match="attention must have rotary positions, got rotary=None"):
-        change_pairing(MultiHeadAttention(8, 2), "halves")
-    attention = MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4))
-    with pytest.raises(ValueError, match="pairing must be 'halves' or 'interleaved', got 'thirds'"):
-        change_pairing(attention, "thirds")
-    assert change_pairing(attention, "halves") is not attention

@@ -23,7 +23,6 @@ from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,
-    change_pairing,
 )
 from public_defaults import public_defaults
 
@@ -77,7 +76,7 @@ def test_blocks():
     assert_all_meta(head, network, block)
     today = {"norm": "rms", "gated": True, "activation": "silu", "rotary": RotaryEmbedding(4)}
     modern = TransformerBlock(8, 2, **today, **META)
-    assert_all_meta(modern, change_pairing(modern.attention, "interleaved"))
+    assert_all_meta(modern)
     assert modern(empty(2, 3, 8), is_causal=True)[0].is_meta
     assert head(empty(2, 3, 8), is_causal=True)[0].is_meta
     assert network(empty(2, 3, 8)).is_meta

@@ -24,7 +24,7 @@ from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import fused_attention
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.model.conversion import attention_to_torch, change_pairing, merge_heads
+from course_lib.model.conversion import attention_to_torch, merge_heads
 from course_lib.parallel.tensor import shard_attention, shard_feed_forward
 
 ATTENTIONS = {
@@ -273,7 +273,6 @@ def test_the_latents_of_a_wrapped_layer_are_made_into_keys_by_all_of_it(generato
 COPIES = {
     "attention_to_torch": attention_to_torch,
     "separate_heads": separate_heads,
-    "change_pairing": lambda layer: change_pairing(layer, "interleaved"),
     "shard_attention": lambda layer: shard_attention(layer, 0, 2),
     "merge_heads": lambda layer: merge_heads([layer], layer.out_proj),
 }
@@ -287,8 +286,7 @@ CHANGED = {
 @pytest.mark.parametrize("copy_of", COPIES)
 @pytest.mark.parametrize("change", CHANGED)
 def test_what_copies_weights_refuses_projections_that_are_more_than_theirs(copy_of, change):
-    rotary = RotaryEmbedding(4) if copy_of == "change_pairing" else None
-    layer = CHANGED[change](MultiHeadAttention(16, 4, rotary=rotary))
+    layer = CHANGED[change](MultiHeadAttention(16, 4))
     with pytest.raises(ValueError, match=r"(q|out)_proj must be an nn.Linear itself, whose weight"):
         COPIES[copy_of](layer)
     network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward

@@ -157,25 +157,17 @@ def with_heads_off(**given):
 
 
 CALLS |= {
-    "copy_task": (
-        tasks.copy_task, {"batch_size": 2, "min_len": 2, "max_len": 3, "vocab_size": 4}, DRAW
-    ),
-    "reversal_task": (
-        tasks.reversal_task, {"batch_size": 2, "min_len": 2, "max_len": 3, "vocab_size": 4}, DRAW
-    ),
+    "copy_task": (tasks.copy_task, {"batch_size": 2, "min_len": 2, "max_len": 3}, DRAW),
+    "reversal_task": (tasks.reversal_task, {"batch_size": 2, "min_len": 2, "max_len": 3}, DRAW),
     "pointer_task": (
-        tasks.pointer_task,
-        {"batch_size": 2, "num_pointers": 1, "num_items": 4, "num_queries": 2, "vocab_size": 4},
-        DRAW,
+        tasks.pointer_task, {"batch_size": 2, "num_pointers": 1, "num_queries": 2}, DRAW
     ),
     "repeated_sequences": (
         tasks.repeated_sequences,
         {"batch_size": 2, "length": 9, "vocab_size": 5, "min_period": 2, "max_period": 3},
         DRAW,
     ),
-    "previous_symbol_task": (
-        tasks.previous_symbol_task, {"batch_size": 2, "length": 3, "vocab_size": 4}, DRAW
-    ),
+    "previous_symbol_task": (tasks.previous_symbol_task, {"batch_size": 2, "length": 3}, DRAW),
     "agreement_sentences": (
         tasks.agreement_sentences, {"batch_size": 2, "max_distractors": 1}, DRAW
     ),
@@ -189,7 +181,7 @@ CALLS |= {
         attention_heatmap, {"untrained": True, "entropy": False}, {"weights": WEIGHTS[0, 0]}
     ),
     "head_grid": (
-        head_grid, {"untrained": True, "columns": 2, "entropy": False}, {"weights": WEIGHTS[0]}
+        head_grid, {"untrained": True, "columns": 2}, {"weights": WEIGHTS[0]}
     ),
     "weight_bars": (weight_bars, {"annotate": True}, {"weights": WEIGHTS[0, 0, 0]}),
     "effect_grid": (effect_grid, {}, {"effects": {(0, 0): 0.5}}),

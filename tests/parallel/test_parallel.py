@@ -176,7 +176,6 @@ def test_what_is_taken_where_nothing_is_given():
         "is_causal": [False],
         "seconds": [300],
         "show": [True],
-        "times": [15],
         "weights": ["trained"],
     }
 

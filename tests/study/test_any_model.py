@@ -11,9 +11,7 @@ from torch import nn
 
 import model_zoo as zoo
 from course_lib.figures import effect_grid
-from course_lib.model.pretrained import from_llama
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
-from course_lib.study.ablation import run
 from course_lib.study.head_places import heads_of, layers_of
 
 KINDS = [
@@ -416,19 +414,3 @@ def test_the_grid_shows_each_effect_in_its_place():
     assert {text.get_text() for text in ax.texts} == {"0.5", "-0.25", "0"}
     with pytest.raises(ValueError, match="effects must hold at least one head"):
         effect_grid({})
-
-
-@torch.no_grad()
-def test_our_own_ablation_and_that_of_transformers_give_the_same():
-    rope = {"rope_type": "default", "rope_theta": 300.0}
-    theirs = transformers.LlamaForCausalLM(
-        transformers.LlamaConfig(**zoo.GROUPED, rope_parameters=rope)
-    ).eval()
-    ours, tokens = from_llama(theirs), zoo.tokens()
-    for off in ([], [(0, 0)], OFF):
-        with heads_off(theirs, off):
-            found = theirs(tokens).logits
-        close(run(ours, tokens, off)[0], found)
-    theirs_mean, ours_mean = (list(head_means(one, tokens).values()) for one in (theirs, ours))
-    for one, other in zip(theirs_mean, ours_mean, strict=True):
-        close(one, other)

@@ -187,7 +187,7 @@ def test_debian_without_the_venv_module_uses_another_python_or_uv_or_says_what_t
 
 
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("message", "advice"),
     [
         (
             "ERROR: Could not install packages: [Errno 28] No space left on device",
@@ -211,11 +211,11 @@ def test_debian_without_the_venv_module_uses_another_python_or_uv_or_says_what_t
     ],
     ids=["no space", "no network", "something else", "no permission"],
 )
-def test_what_pip_says_is_shown_and_explained(machine, said, advice):
+def test_what_pip_says_is_shown_and_explained(machine, message, advice):
     machine.python("python3", (3, 12, 3))
-    done, _ = machine.install("python3", PIP_SAYS=said)
+    done, _ = machine.install("python3", PIP_SAYS=message)
     assert done.returncode == 1
-    shown, _, explained = done.stderr.partition(said)
+    shown, _, explained = done.stderr.partition(message)
     assert shown == ""
     for words in advice:
         assert words in explained

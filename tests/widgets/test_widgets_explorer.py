@@ -40,27 +40,19 @@ def draw(heads=3, length=8, head_dim=4):
 
 
 @pytest.mark.parametrize("causal", [False, True])
-def test_weights_context_and_entropy_are_those_of_attention(causal):
+def test_weights_are_those_of_attention(causal):
     scores, query, key, value = draw()
     explorer = AttentionExplorer(scores, TOKENS, value, causal=causal, head=1)
     for head in (1, 2):
         explorer.head = head
-        output, weights = scaled_dot_product_attention(
+        _, weights = scaled_dot_product_attention(
             query[head], key[head], value[head], is_causal=causal
         )
         torch.testing.assert_close(explorer.weights.float(), weights, atol=1e-6, rtol=0)
-        torch.testing.assert_close(explorer.context.float(), output, atol=1e-5, rtol=0)
-        expected = torch.special.entr(weights).sum(dim=-1)
-        torch.testing.assert_close(explorer.entropy.float(), expected, atol=1e-5, rtol=0)
-
-
-def test_temperature_divides_the_scores():
-    scores, *_ = draw()
-    explorer = AttentionExplorer(scores, TOKENS, temperature=0.5)
-    explorer.temperature = 3.0
-    torch.testing.assert_close(
-        explorer.weights, torch.softmax(scores[0].double() / 3, dim=-1), atol=1e-6, rtol=0
-    )
+    if not causal:
+        explorer.temperature = 3.0
+        expected = torch.softmax(scores[2].double() / 3, dim=-1)
+        torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
 
 
 def test_masked_cells_get_no_weight_and_may_hold_anything():
@@ -136,9 +128,6 @@ SCORES = torch.zeros(2, 8, 8)
             "as many layers and heads as the first variant",
             {"scores": None, "variants": {"a": SCORES, "b": SCORES[:1]}},
         ),
-        (ValueError, r"head_scores\['mine'\] must have", {"head_scores": {"mine": torch.rand(3)}}),
-        (ValueError, "may not hold 'first'", {"head_scores": {"first": torch.rand(2)}}),
-        (ValueError, "must be finite", {"head_scores": {"mine": torch.tensor([1.0, math.nan])}}),
         (ValueError, "a list for each variant", {"tokens": {"other": TOKENS}}),
         (ValueError, "state must hold only .* got haed", {"state": {"haed": 1}}),
         (TraitError, "key must be from 0 to 7, got 8", {"state": {"key": 8}}),
@@ -149,11 +138,6 @@ SCORES = torch.zeros(2, 8, 8)
 def test_bad_input_is_named(error, words, arguments):
     with pytest.raises(error, match=words):
         AttentionExplorer(**({"scores": SCORES, "tokens": TOKENS} | arguments))
-
-
-def test_context_without_values_says_what_is_missing():
-    with pytest.raises(ValueError, match="needs values"):
-        AttentionExplorer(SCORES, TOKENS).context  # noqa: B018
 
 
 @pytest.mark.skipif(not HAS_ANYWIDGET, reason="anywidget is not installed")
@@ -236,8 +220,6 @@ def test_variants_may_be_sentences_of_different_lengths():
     assert (explorer.query, explorer.key) == (4, 4)  # the last of the shorter sentence
     weights = torch.softmax(scores["short"][1].float().double(), dim=-1)
     torch.testing.assert_close(explorer.weights, weights)
-    torch.testing.assert_close(explorer.context, weights @ values["short"][1])
-    assert explorer.entropy.shape == (5,)
     assert "5 queries, 5 keys" in explorer.describe()
     with pytest.raises(TraitError, match="query must be from 0 to 4, got 5"):
         explorer.query = 5

@@ -41,14 +41,18 @@ def test_torchs_weights_of_several_layers():
         AttentionExplorer.from_weights(weights, TOKENS, batch=2)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_the_attentions_of_a_transformers_model(dtype):
+def small_gpt2():
     # With Colab's packages there is none; with the course's own there always is.
     transformers = pytest.importorskip("transformers")
     config = transformers.GPT2Config(
         vocab_size=20, n_positions=16, n_embd=12, n_layer=3, n_head=2, attn_implementation="eager"
     )
-    model = transformers.GPT2LMHeadModel(config).eval().to(dtype)
+    return transformers.GPT2LMHeadModel(config).eval()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_the_attentions_of_a_transformers_model(dtype):
+    model = small_gpt2().to(dtype)
     with torch.no_grad():
         outputs = model(torch.randint(20, (1, 5)), output_attentions=True)
     explorer = AttentionExplorer.from_weights(outputs.attentions, TOKENS)
@@ -160,7 +164,7 @@ def test_values_are_the_explorers_own():
     values = torch.ones(5, 2, dtype=torch.float64)
     explorer = AttentionExplorer(torch.zeros(5, 5), TOKENS, values)
     values += 6
-    assert (explorer.context == 1).all()
+    assert (explorer._maps.values[""] == 1).all()
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
@@ -185,14 +189,6 @@ def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
 
 
 # --- written text, sinks, NaN, layers of other sizes, signs for a space --------------------------
-
-
-def small_gpt2():
-    transformers = pytest.importorskip("transformers")
-    config = transformers.GPT2Config(
-        vocab_size=20, n_positions=16, n_embd=12, n_layer=3, n_head=2, attn_implementation="eager"
-    )
-    return transformers.GPT2LMHeadModel(config).eval()
 
 
 @pytest.mark.parametrize("use_cache", [True, False])

@@ -126,13 +126,10 @@ def test_the_lab_opens_on_what_shows_something(model):
     assert (lab.text, lab.off) == (TEXT, [[1, 1]])
     grid = numbers(lab._stored[2]["scores"]["previous token"], 4, 3)
     assert grid[lab.layer, lab.head] == grid.max()
-    assert len(lab.by_chance) == len(lab.next_tokens)
-    for _, mean, low, high in lab.by_chance:
+    for *_, mean, low, high in lab._stored[2]["next"]:
         assert low <= mean <= high
-    lab.off = []
-    assert lab.by_chance == []
     lab.off = [(layer, head) for layer in range(3) for head in range(3)]
-    assert lab.by_chance == []  # there are not as many others
+    assert {len(entry) for entry in lab._live["next"]} == {3}  # there are not as many others
 
 
 def test_scores_are_means_of_weights(model):
@@ -168,7 +165,6 @@ def test_a_new_text_and_other_heads_are_run(model):
     assert lab.off == [[0, 0], [3, 2]]
     assert len(seen) == 2 and seen[0] is None  # what is written comes before the control
     assert_is_run(lab._live, model, TEXT, [(0, 0), (3, 2)])
-    assert lab.next_tokens == [tuple(one[:3]) for one in lab._live["next"]]
     lab.text = "b b a c"
     assert_is_run(lab._live, model, "b b a c", [(0, 0), (3, 2)])
     assert lab.answer == {"text": "b b a c", "off": [[0, 0], [3, 2]], "message": ""}
@@ -182,7 +178,6 @@ def test_a_new_text_and_other_heads_are_run(model):
     with lab.hold_trait_notifications():
         lab.text, lab.off = TEXT, [(1, 1)]
     assert calls == [TEXT, "c c"]  # this run is stored
-    assert lab.next_tokens == [tuple(one[:3]) for one in lab._stored[1]["next"]]
 
 
 def test_heads_that_are_switched_meet_the_model_as_it_is_now(model):
@@ -197,7 +192,7 @@ def test_heads_that_are_switched_meet_the_model_as_it_is_now(model):
 def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
     lab = ModelLab(model, encode, decode, "a b", max_tokens=3)
     lab.off = [(1, 1)]
-    before, live = lab.next_tokens, lab._live
+    live = lab._live
     for text, words in {
         "a z": "ValueError: 'z' is not in list",
         "  ": "ValueError: text must not be empty, got '  '",
@@ -206,7 +201,7 @@ def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
         lab.text = text
         assert (lab.answer["text"], lab.answer["off"]) == (text, [[1, 1]])
         assert lab.answer["message"].startswith(words)
-        assert lab.next_tokens == before and lab._live is live
+        assert lab._live is live
     lab.text = "c"
     assert lab.answer["message"] == ""
     assert_is_run(lab._live, model, "c", [(1, 1)])
@@ -222,7 +217,7 @@ def test_tokens_are_texts_that_can_be_seen(model):
         top=len(WORDS),
     )
     assert lab._stored[0]["pieces"] == [" the", "␣", r"line\nbreak", "</script>"]
-    shown = {token for token, _, _ in lab.next_tokens}
+    shown = {token for token, *_ in lab._stored[0]["next"]}
     assert shown == {"token 0", "token 4", "token 8", "token 12", "␣␣", r"\t", "<b>"}
     assert "<i>" not in lab.still() and "&lt;i&gt;text" in lab.still()
     assert lab.to_html().count("</script>") == 1
@@ -320,9 +315,8 @@ def test_a_model_of_transformers_and_its_tokenizer(name):
     assert lab.describe() == "ModelLab(2 layers of 3 heads, 1 stored run)"
     tokens, _ = encode(TEXT)
     before = model(tokens).logits[0, -1].softmax(dim=-1)
-    assert dict((text, p) for text, p, _ in lab.next_tokens)[WORDS[before.argmax()]] == (
-        pytest.approx(before.max().item(), abs=1e-4)
-    )
+    with_all = {text: p for text, p, *_ in lab._stored[0]["next"]}
+    assert with_all[WORDS[before.argmax()]] == pytest.approx(before.max().item(), abs=1e-4)
     off = [(1, 2), (0, 0)]
     lab.off = off
     assert lab.answer["message"] == ""
@@ -338,7 +332,8 @@ def test_a_model_of_transformers_and_its_tokenizer(name):
                 attention.c_proj.weight[4 * head : 4 * head + 4] = 0
     after = model(tokens, output_attentions=True)
     gone = after.logits[0, -1].softmax(dim=-1)
-    for text, _, probability in lab.next_tokens:
+    for text, _, probability, *chance in lab._live["next"]:
+        assert len(chance) == 3
         assert probability == pytest.approx(gone[WORDS.index(text)].item(), abs=1e-4)
     shown = torch.zeros(2, 3, 6, 6)
     shown[..., *torch.tril_indices(6, 6).unbind()] = numbers(lab._live["weights"], 2, 3, -1)
@@ -348,7 +343,6 @@ def test_a_model_of_transformers_and_its_tokenizer(name):
         pad_token_id=0,
     )  # fmt: skip
     assert lab._live["after"] == Words().decode(written[0, 6:].tolist())
-    assert len(lab.by_chance) == len(lab.next_tokens)
 
 
 def test_models_of_transformers_that_do_not_fit_are_refused():

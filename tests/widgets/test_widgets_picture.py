@@ -107,7 +107,7 @@ def test_many_cells_are_made_fewer_and_the_picture_says_so():
 
 
 def test_one_line_goes_around_what_may_be_seen_and_nothing_else_is_drawn():
-    lab = MaskLab(TOKENS, "sliding window", window=2, padding=1)
+    lab = MaskLab(TOKENS, "sliding window", padding=1)
     root = drawing(lab)
     [group] = maps_of(root)
     assert_colours_are(group, lab.weights, lab.mask)

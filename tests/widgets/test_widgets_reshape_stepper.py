@@ -5,10 +5,8 @@ from course_lib.widgets import ReshapeStepper
 
 def test_only_the_right_way_gives_each_head_its_own_features():
     stepper = ReshapeStepper(3, 2, 4, step=2)
-    for head, numbers in enumerate(stepper.order):
+    for head, numbers in enumerate(stepper.order()):
         assert set((numbers % 8 // 4).flatten().tolist()) == {head}
-    stepper.wrong = True
-    assert len(set((stepper.order[0] % 8 // 4).flatten().tolist())) == 2
+    assert len(set((stepper.order(wrong=True)[0] % 8 // 4).flatten().tolist())) == 2
     for wrong in (False, True):
-        stepper.wrong = wrong
-        assert sorted(stepper.order.flatten().tolist()) == list(range(24))
+        assert sorted(stepper.order(wrong).flatten().tolist()) == list(range(24))

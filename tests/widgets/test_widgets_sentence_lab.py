@@ -108,7 +108,7 @@ def test_the_lab_opens_where_the_answer_flips():
     text = "<start> the keys near the cabinet behind the door"
     lab = SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, text)
     [[layer, head]] = lab.off
-    before, after = lab.next_words[0], max(lab.next_words, key=lambda one: one[2])
+    before, after = lab.next_words[0], max(lab.next_words, key=lambda word: word[2])
     assert before[0] in PLURAL_VERBS and after[0] in SINGULAR_VERBS
     assert after[2] > 2 * after[1]
     assert SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, text, off=[]).off == []

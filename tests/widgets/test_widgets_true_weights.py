@@ -199,18 +199,3 @@ def test_a_temperature_at_which_the_weights_would_be_false_is_refused():
     with pytest.raises(Exception, match=r"temperature must be at least 0\.0\d+: .* got 0\.0001"):
         explorer.temperature = 1e-4
     assert explorer_of(torch.randn(1, 12, 40, 40), 1e-4).temperature == 1e-4
-
-
-@pytest.mark.parametrize(
-    "layers",
-    [
-        [torch.rand(2, 5, 5), torch.rand(2, 6, 6)],
-        [torch.rand(2, 5, 5), torch.rand(3, 6, 6)],
-        [torch.rand(1, 2, 5, 5), torch.rand(1, 2, 5, 7)],
-    ],
-)
-def test_layers_of_unequal_shape_are_refused(layers):
-    with pytest.raises(ValueError, match=r"scores must have parts of one shape, got \["):
-        AttentionExplorer([one.numpy() for one in layers], words(5))
-    with pytest.raises(ValueError, match=r"weights must have parts of one shape, got \["):
-        AttentionExplorer.from_weights([one.softmax(-1) for one in layers], words(5))

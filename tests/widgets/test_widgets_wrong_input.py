@@ -105,7 +105,8 @@ def refused(name, act):
 )
 def test_a_wrong_argument_is_named(widget, name):
     usual = USUAL[widget]()
-    texts = [refused(name, lambda one=one: widget(**(usual | {name: one}))) for one in THINGS]
+    given = [usual | {name: thing} for thing in THINGS]
+    texts = [refused(name, lambda arguments=each: widget(**arguments)) for each in given]
     assert len([text for text in texts if text]) >= 4, texts
 
 
@@ -127,7 +128,6 @@ def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
         (ScalingLab, "n_keys must be from 2 to 32, got 33", {"n_keys": 33}),
         (ScalingLab, "d_k_max must be a power of 2 up to 4096, got 100", {"d_k_max": 100}),
         (ScalingLab, "d_k_max must be a power of 2", {"d_k_max": 8192}),
-        (ScalingLab, "d_k must be a power of 2 up to 512, got 48", {"d_k": 48}),
         (ReshapeStepper, "seq_len must be at most 6, got 7", {"seq_len": 7}),
         (ReshapeStepper, "step must be from 0 to 5, got 6", {"step": 6}),
         (LiveDrawing, "drawing must know how its numbers are made", {"drawing": many_heads()}),
@@ -148,8 +148,6 @@ def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
         (SoftLookup, r"keys must be finite, got 1 .* 1e\+06", {"keys": [[1e7, 0.0], [0.0, 1.0]]}),
         (SoftLookup, "one text for each of 2 keys, got 1", {"names": ["a"]}),
         (SoftLookup, "names must hold 1 to 12", {"names": ["a"] * 13}),
-        (SoftLookup, r"values must have shape \(2,\) or \(2, 2\)", {"values": [1.0]}),
-        (SoftLookup, "values must be finite", {"values": [1.0, math.inf]}),
         (SoftLookup, "query must be two finite numbers, .* got", {"query": [1.0, math.nan]}),
         (SoftLookup, "query must be two finite numbers, .* got \\[1.0\\]", {"query": [1.0]}),
         (SoftLookup, "axes must hold the names of two directions, got \\['x'\\]", {"axes": ("x",)}),
@@ -164,6 +162,7 @@ def test_what_does_not_fit_is_refused_later_too():
     for widget, name, value, words in (
         (MaskLab, "allowed", [[True], [False]], "3 rows of 3 booleans, got 2 rows of"),
         (ScalingLab, "draw", 101, "draw must be from 0 to 100, got 101"),
+        (ScalingLab, "d_k", 48, "d_k must be a power of 2 up to 512, got 48"),
     ):
         with pytest.raises(traitlets.TraitError, match=words):
             setattr(widget(**USUAL[widget]()), name, value)

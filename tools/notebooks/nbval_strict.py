@@ -105,6 +105,7 @@ class StrictKernel(nbval.kernel.RunningKernel):
             except Empty:
                 if not self.is_alive():
                     self.kc.stop_channels()
+                    self.km.cleanup_connection_file()  # nbval does it for those that live
                     raise RuntimeError("The kernel died while it ran this cell.") from None
                 if left <= POLL_SECONDS:
                     raise

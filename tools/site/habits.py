@@ -55,18 +55,18 @@ def scores(texts: Sequence[str]) -> dict[str, torch.Tensor]:
     }
 
 
-def habits(found: dict[str, torch.Tensor]) -> dict:
+def habits(measured: dict[str, torch.Tensor]) -> dict:
     """Return what the page reads: of each score its mean over all heads, and who has it."""
     return {
         "texts": len(TEXTS),
         "least": LEAST,
-        "all": {name: round(by_text.mean().item(), 3) for name, by_text in found.items()},
+        "all": {name: round(by_text.mean().item(), 3) for name, by_text in measured.items()},
         "heads": {
             name: {
                 f"{layer}.{head}": round(by_text[:, layer, head].mean().item(), 3)
                 for layer, head in (by_text.amin(dim=0) >= LEAST).nonzero().tolist()
             }
-            for name, by_text in found.items()
+            for name, by_text in measured.items()
         },
     }
 

@@ -359,9 +359,9 @@ def check_some(root: Path) -> None:
     kept.write_text(json.dumps([*known, *chosen]), encoding="utf-8")
 
 
-def stored(found: Sequence[dict]) -> str:
+def stored(entries: Sequence[dict]) -> str:
     """Return the file's text: a line for each."""
-    return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in found) + "\n]\n"
+    return "[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries) + "\n]\n"
 
 
 def main() -> int:

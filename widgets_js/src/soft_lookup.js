@@ -15,11 +15,10 @@ const NEAR = 9; // hundredths of the plane's half width: so near, a point is tak
  * @param {import("./shared/model.js").Model} model
  */
 export function mountSoftLookup(el, model) {
-  /** @type {{names: string[], values: number[][] | null, axes: string[], unit: string}} values: null where they are the keys */
-  const { names, values: given, axes, unit } = model.get("_data");
+  /** @type {{names: string[], axes: string[]}} */
+  const { names, axes } = model.get("_data");
   /** @returns {number[][]} */
   const keysNow = () => model.get("points");
-  const width = given ? given[0].length : 2, isPlane = width === 2;
   const reach = 1.3 * Math.max(1, ...keysNow().flat().map(Math.abs));
   const clip = (/** @type {number} */ x) => Math.min(Math.max(+x.toFixed(2), -reach), reach);
   const QUERY = -1;
@@ -58,7 +57,7 @@ export function mountSoftLookup(el, model) {
   const outputText = write("output", "cw-bold cw-as-output");
   const plane = svg("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: "cw-plane", "aria-hidden": "true" });
   const hull = svg("polygon", { class: "cw-hull" });
-  if (isPlane) plane.append(hull);
+  plane.append(hull);
 
   // The names of the axes have their places; the keys' names, and then those of query and output, avoid them.
   /** @type {import("./soft_lookup/place_labels.js").Label[]} */
@@ -72,8 +71,8 @@ export function mountSoftLookup(el, model) {
   let fixed = [];
   /** @type {number[][] | null} */
   let placed = null;
-  /** @param {number[][]} keys @param {number[][]} values */
-  function placeKeys(keys, values) {
+  /** @param {number[][]} keys */
+  function placeKeys(keys) {
     if (keys === placed) return;
     placed = keys;
     keys.forEach((key, i) => setAll(dots[i], place(key)));
@@ -81,13 +80,13 @@ export function mountSoftLookup(el, model) {
     const keyPlaces = placeLabels(keys.map(([x, y], i) => ({ x, y: -y, radius, text: names[i] })), [...axisBoxes, ...dotBoxes], frame, fontSize);
     texts.forEach((node, i) => putLabel(node, keyPlaces[i]));
     fixed = [...axisBoxes, ...dotBoxes, ...keyPlaces.map((place, i) => boxOf(place, names[i], fontSize))];
-    if (isPlane) setAll(hull, { points: convexHull(values).map(([x, y]) => `${x},${-y}`).join(" ") });
-    values.forEach((value, i) => {
-      rows[i].of.textContent = value.map(show).join(", ");
+    setAll(hull, { points: convexHull(keys).map(([x, y]) => `${x},${-y}`).join(" ") });
+    keys.forEach((key, i) => {
+      rows[i].of.textContent = key.map(show).join(", ");
     });
   }
   plane.append(svg("path", { d: `M${-reach} 0H${reach}M0 ${-reach}V${reach}`, class: "cw-axis" }), ...axisTexts,
-    ...lines, ...dots, arrow, handle, ...(isPlane ? [output] : []), ...texts, handleText, ...(isPlane ? [outputText] : []));
+    ...lines, ...dots, arrow, handle, output, ...texts, handleText, outputText);
   /** @param {PointerEvent} event */
   const atPointer = (event) => {
     const box = plane.getBoundingClientRect();
@@ -111,8 +110,8 @@ export function mountSoftLookup(el, model) {
     name: make("bdi", { title: text }, text), score: make("span"), fill: make("i"), value: make("span"), of: make("td"),
   }));
   const table = make("table", { className: "cw-wide" },
-    make("thead", {}, make("tr", {}, ...["key", "score", "weight", "", isPlane ? "value" : "value" + unit]
-      .map((text) => make(text ? "th" : "td", text ? { scope: "col", className: "cw-as-" + text.split(" ")[0] } : {}, text)))),
+    make("thead", {}, make("tr", {}, ...["key", "score", "weight", "", "value"]
+      .map((text) => make(text ? "th" : "td", text ? { scope: "col", className: "cw-as-" + text } : {}, text)))),
     make("tbody", {}, ...rows.map(({ name, score, fill, value, of }) => make("tr", {},
       make("th", { scope: "row" }, name), make("td", {}, score), make("td", {}, value),
       make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)),
@@ -135,11 +134,11 @@ export function mountSoftLookup(el, model) {
   }
 
   function update() {
-    const query = model.get("query"), keys = keysNow(), values = given ?? keys;
-    placeKeys(keys, values);
+    const query = model.get("query"), keys = keysNow();
+    placeKeys(keys);
     const scores = Float64Array.from(keys, ([x, y]) => x * query[0] + y * query[1]);
     const weights = attentionWeights(scores, 1, keys.length, false, model.get("temperature"));
-    const mix = Array.from(contextVector(weights, values.flat(), width));
+    const mix = Array.from(contextVector(weights, keys.flat(), 2));
     sliders.forEach(({ show }, i) => show(placeOf(held)[i], placeOf(held)[i]));
     temperature.show(Math.log10(model.get("temperature")), model.get("temperature"));
     const [x, y] = query;
@@ -155,19 +154,15 @@ export function mountSoftLookup(el, model) {
       setAll(lines[i], { x1: x, y1: -y, x2: keys[i][0], y2: -keys[i][1], "stroke-width": 5 * weight * unitSize, stroke: shadeOf(weight).background, class: "cw-link" });
     });
     const moving = [{ x, y: -y, radius: 5 * unitSize, text: "query" }];
-    if (isPlane) {
-      const [u, v] = mix;
-      setAll(output, { x: u - 4 * unitSize, y: -v - 4 * unitSize, transform: `rotate(45 ${u} ${-v})` });
-      moving.push({ x: u, y: -v, radius: 6 * unitSize, text: "output" });
-    }
+    const [u, v] = mix;
+    setAll(output, { x: u - 4 * unitSize, y: -v - 4 * unitSize, transform: `rotate(45 ${u} ${-v})` });
+    moving.push({ x: u, y: -v, radius: 6 * unitSize, text: "output" });
     const places = placeLabels(moving, [...fixed, ...moving.map(({ x, y, radius }) => dotBox(x, y, radius))], frame, fontSize);
     putLabel(handleText, places[0]);
-    if (isPlane) putLabel(outputText, places[1]);
-    const result = isPlane ? `(${mix.map(show).join(", ")})` : mix.map(show).join(", ") + unit;
+    putLabel(outputText, places[1]);
     const best = weights.indexOf(Math.max(...weights));
-    status.replaceChildren("most weight on '", make("bdi", {}, names[best]), `', ${percent(weights[best])}; output ${result}`);
-    sum.textContent = "output = " + values.map((value, i) =>
-      `${weights[i].toFixed(2)} · ${isPlane ? `(${value.map(show).join(", ")})` : value.map(show)}`).join(" + ");
+    status.replaceChildren("most weight on '", make("bdi", {}, names[best]), `', ${percent(weights[best])}; output (${mix.map(show).join(", ")})`);
+    sum.textContent = "output = " + keys.map((key, i) => `${weights[i].toFixed(2)} · (${key.map(show).join(", ")})`).join(" + ");
   }
   const unfollow = followPage(root, update);
   update();

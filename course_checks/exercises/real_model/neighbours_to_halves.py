@@ -4,7 +4,6 @@ from torch import float64
 
 from course_checks.exercise import Case, Exercise, Property, all_of, randn
 from course_checks.judge.gradient import detached
-from course_lib.model.conversion import change_pairing
 
 
 def neighbours_to_halves(weight, num_heads):
@@ -93,7 +92,6 @@ def _cases(*sizes, dtype=None):
 EXERCISE = Exercise(
     reference=neighbours_to_halves,
     returns={"reordered": "the shape of weight"},
-    library=(change_pairing,),
     properties=(
         Property(
             "of one head, rows 0, 2, 4, ... come first, and then rows 1, 3, 5, ...",

@@ -5,10 +5,6 @@ import functools
 import numpy as np
 import torch
 
-from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.attention.positions import RotaryEmbedding
-from course_lib.model.conversion import change_pairing
-
 
 # right
 def slices(weight, num_heads):
@@ -102,16 +98,6 @@ def in_place(weight, num_heads):
     heads = weight.view(num_heads, -1, weight.shape[1])
     heads[:] = torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1)
     return weight
-
-
-# wrong: calls the course's own conversion
-# named: forbidden
-def library_call(weight, num_heads):
-    rows = weight.shape[0]
-    rotary = RotaryEmbedding(rows // num_heads, pairing="interleaved")
-    attention = MultiHeadAttention(rows, num_heads, rotary=rotary)
-    attention.q_proj.weight.data = weight
-    return change_pairing(attention, "halves").q_proj.weight
 
 
 # wrong: over the whole matrix

@@ -2,8 +2,9 @@
 and one for lesson 17.
 
 Lessons 06 and 09 share one. Each function returns a ``Drawing``, which shows itself where it is the
-last line of a cell. ``lit`` names the part at hand: it stands out, and the others fade. None shows
-all alike, and another name is a ValueError. ``solved=False`` leaves a part to be found.
+last line of a cell. Where a lesson goes through a drawing part by part, ``lit`` names the part at
+hand: it stands out, and the others fade. None shows all alike, and another name is a ValueError.
+``solved=False`` leaves a part to be found.
 """
 
 from course_lib.figures.drawings.attention_in_tiles import attention_in_tiles

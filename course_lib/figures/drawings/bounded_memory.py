@@ -30,11 +30,8 @@ def kept_numbers(tokens: int = len(TOKENS)) -> dict[str, int]:
     return {kind: count * pair for kind, count in rows.items()} | {"state": HEAD_DIM * HEAD_DIM}
 
 
-def bounded_memory(lit: str | None = None) -> Drawing:
-    """Draw the memory of a global layer, of a window and of a state, and two patterns of layers.
-
-    ``lit``: global, window, state or layers.
-    """
+def bounded_memory() -> Drawing:
+    """Draw the memory of a global layer, of a window and of a state, and two patterns of layers."""
     head, seen, state = memory_example()
     kept = kept_numbers()
     canvas = Canvas(*LEFT, "layers")
@@ -80,7 +77,7 @@ def bounded_memory(lit: str | None = None) -> Drawing:
         "Gemma 3, three with a state and one global in Qwen3-Next.",
         "The head is head 1 of the course's sentence, which looks for money.",
     ]
-    return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit, seam=532)
+    return canvas.drawing("Three memories, and how models mix them", sentences, 372, seam=532)
 
 
 def _draw_query(part: Part, x: float, whom: str) -> None:

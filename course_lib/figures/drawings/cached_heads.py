@@ -31,11 +31,8 @@ def cached_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
     return head, weights, weights @ head.value
 
 
-def cached_heads(lit: str | None = None) -> Drawing:
-    """Draw one step of generation with a cache, and below it four kinds of shared heads.
-
-    ``lit``: new, cache, attend, multi_head, grouped, multi_query or latent.
-    """
+def cached_heads() -> Drawing:
+    """Draw one step of generation with a cache, and below it four kinds of shared heads."""
     head, weights, output = cached_example()
     canvas = Canvas("new", "cache", "attend", *LEFT)
     _draw_new(canvas["new"], head)
@@ -100,7 +97,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
         "The step is taken by head 1 of the course's sentence, which looks for money; its keys and "
         f"values are {shape_of(head.key)}.",
     ]
-    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, lit, seam=475)
+    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, seam=475)
 
 
 def _draw_new(part: Part, head: HeadExample) -> None:

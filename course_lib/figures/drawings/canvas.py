@@ -265,7 +265,13 @@ class Canvas:
         return self.parts[name]
 
     def drawing(
-        self, title: str, sentences: Sequence[str], height: int, lit: str | None, seam: int
+        self,
+        title: str,
+        sentences: Sequence[str],
+        height: int,
+        lit: str | None = None,
+        *,
+        seam: int,
     ) -> Drawing:
         """Put the parts together; the one named ``lit`` stands out.
 

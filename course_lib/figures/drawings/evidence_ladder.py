@@ -70,11 +70,8 @@ def evidence_ladder_example() -> SimpleNamespace:
     )
 
 
-def evidence_ladder(lit: str | None = None) -> Drawing:
-    """Draw the four rungs, from a picture to a prediction, and how one claim climbed them.
-
-    ``lit``: picture, number, intervention, prediction, or claim: the names of the columns.
-    """
+def evidence_ladder() -> Drawing:
+    """Draw the four rungs, from a picture to a prediction, and how one claim climbed them."""
     example = evidence_ladder_example()
     canvas = Canvas("claim", *reversed(RUNGS))
     part = canvas["claim"]
@@ -124,4 +121,4 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         + "; ".join(f"the {name}, {' '.join(LEAVES_OPEN[name])}" for name in reversed(RUNGS))
         + ".",
     ]
-    return canvas.drawing("The ladder of evidence", sentences, 452, lit, seam=422)
+    return canvas.drawing("The ladder of evidence", sentences, 452, seam=422)

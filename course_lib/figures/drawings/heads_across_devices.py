@@ -29,11 +29,8 @@ def devices_example() -> list[SimpleNamespace]:
     return devices
 
 
-def heads_across_devices(lit: str | None = None) -> Drawing:
-    """Draw two heads on two devices: slices of the matrices, and one sum of two outputs.
-
-    ``lit``: input, slices, heads, partial or sum.
-    """
+def heads_across_devices() -> Drawing:
+    """Draw two heads on two devices: slices of the matrices, and one sum of two outputs."""
     devices = devices_example()
     canvas = Canvas("input", "slices", "heads", "partial", "sum")
 
@@ -85,7 +82,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
         "8 × 4, which both devices then have.",
         "What a device does not hold is left out.",
     ]
-    return canvas.drawing("Two heads on two devices", sentences, 426, lit, seam=520)
+    return canvas.drawing("Two heads on two devices", sentences, 426, seam=520)
 
 
 def _tensor(

@@ -22,11 +22,8 @@ def one_matrix_example() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
     return {role: (w, small_example.X.double() @ w.T) for role, w in matrices.items()}
 
 
-def heads_in_one_matrix(lit: str | None = None) -> Drawing:
-    """Draw how the course's 2 heads lie in three matrices: 8 tokens, d_model 4, head_dim 2.
-
-    ``lit``: input, matrices, split, attention, combine or output.
-    """
+def heads_in_one_matrix() -> Drawing:
+    """Draw how the course's 2 heads lie in three matrices: 8 tokens, d_model 4, head_dim 2."""
     heads, joined, output = heads_example()
     canvas = Canvas("input", "matrices", "split", "attention", "combine", "output")
     middle = ROWS["key"]
@@ -84,7 +81,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
         f"Shapes: X, Q, K and V {shape_of(x)}, each head {shape_of(heads[0].query)}, side by side "
         f"and output {shape_of(joined)}.",
     ]
-    return canvas.drawing("Two heads in one matrix", sentences, 530, lit, seam=464)
+    return canvas.drawing("Two heads in one matrix", sentences, 530, seam=464)
 
 
 def _answers() -> Answers:

@@ -34,11 +34,8 @@ def induction_example() -> SimpleNamespace:
     )
 
 
-def induction_circuit(lit: str | None = None) -> Drawing:
-    """Draw how a trained model of two layers finds what followed the same symbol before.
-
-    ``lit``: text, previous, stream, match or copy.
-    """
+def induction_circuit() -> Drawing:
+    """Draw how a trained model of two layers finds what followed the same symbol before."""
     example = induction_example()
     canvas = Canvas("text", "previous", "stream", "match", "copy")
     middles = [LEFT + STEP * i for i in range(len(TEXT))]
@@ -102,7 +99,7 @@ def induction_circuit(lit: str | None = None) -> Drawing:
         f"{', '.join(f'{weight:.2f}' for weight in example.previous[1:].tolist())}.",
         "They are those of a trained model.",
     ]
-    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, lit, seam=530)
+    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, seam=530)
 
 
 def _box(part: Part, x: float, y: float, width: float, words: str, role: str) -> None:

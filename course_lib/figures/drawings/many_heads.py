@@ -6,7 +6,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample, head_example
-from course_lib.validation.values import checked_yes_no
+from course_lib.validation import check_flags
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)
@@ -24,13 +24,12 @@ def heads_example() -> tuple[list[HeadExample], torch.Tensor, torch.Tensor]:
     return heads, joined, joined @ W_OUT.double().T
 
 
-def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
+def many_heads(*, solved: bool = True) -> Drawing:
     """Draw how the course's sentence flows through two heads: 8 tokens, 4 numbers each.
 
-    ``lit``: input, heads, joined or output.
     ``solved=False`` leaves to be found what comes of head 1.
     """
-    solved = checked_yes_no("solved", solved)
+    check_flags(solved=solved)
     heads, joined, output = heads_example()
     canvas = Canvas("input", "heads", "joined", "output")
     middle = sum(LANES) / 2
@@ -91,7 +90,7 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
         f"{shape_of(heads[0].query)}, weights of each head {shape_of(heads[0].weights)}, side by "
         f"side {shape_of(joined)}, output {shape_of(output)}."
     )
-    return canvas.drawing("Two attention heads", sentences, 448, lit, seam=440)
+    return canvas.drawing("Two attention heads", sentences, 448, seam=440)
 
 
 def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:

@@ -27,11 +27,8 @@ def pages_example() -> tuple[list[list[int]], torch.Tensor]:
     return list(table.pages.values()), users.view(NUM_PAGES, PAGE_SIZE)
 
 
-def pages_of_a_cache(lit: str | None = None) -> Drawing:
-    """Draw three texts, their lists of pages, and the store in which these lie.
-
-    ``lit``: lists, store or padding.
-    """
+def pages_of_a_cache() -> Drawing:
+    """Draw three texts, their lists of pages, and the store in which these lie."""
     held, users = pages_example()
     canvas = Canvas("lists", "store", "padding")
     part = canvas["lists"]
@@ -77,4 +74,4 @@ def pages_of_a_cache(lit: str | None = None) -> Drawing:
         f"{len(LENGTHS) * ROOM} places, in which the shorter ones are padded on the left and room "
         "is kept on the right.",
     ]
-    return canvas.drawing("Pages of a cache", sentences, BELOW + 72, lit, seam=450)
+    return canvas.drawing("Pages of a cache", sentences, BELOW + 72, seam=450)

@@ -8,7 +8,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_V
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Rule, Softmax
-from course_lib.validation.values import checked_yes_no
+from course_lib.validation import check_flags
 
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
@@ -59,7 +59,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     ``lit``: input, query, key, value, scores, weights or output.
     ``solved=False`` leaves shapes and numbers to be found.
     """
-    solved = checked_yes_no("solved", solved)
+    check_flags(solved=solved)
     example = head_example()
     canvas = Canvas("input", "query", "key", "value", "scores", "weights", "output")
 

@@ -6,7 +6,7 @@ import torch
 
 from course_lib.figures.drawings.canvas import Canvas, Part
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.validation.values import checked_yes_no
+from course_lib.validation import check_flags
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)
@@ -27,13 +27,12 @@ def lookup_example() -> SimpleNamespace:
     )
 
 
-def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
+def soft_lookup(*, solved: bool = True) -> Drawing:
     """Draw one row of attention: a query of 2 numbers, 4 keys and 4 values.
 
-    ``lit``: query, key, scores, weights, value or output.
     ``solved=False`` leaves scores, weights and output to be predicted.
     """
-    solved = checked_yes_no("solved", solved)
+    check_flags(solved=solved)
     example = lookup_example()
     canvas = Canvas("query", "key", "scores", "weights", "value", "output")
 
@@ -99,7 +98,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
         sentences.append(f"Scores and weights: {listed}; output {example.output.item():.1f}.")
     else:
         sentences.append("Scores, weights and output are left to be found.")
-    return canvas.drawing("A soft look-up", sentences, TOP + 304, lit, seam=485)
+    return canvas.drawing("A soft look-up", sentences, TOP + 304, seam=485)
 
 
 def _numbers(

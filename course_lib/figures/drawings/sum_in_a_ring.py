@@ -29,11 +29,8 @@ def ring_example() -> list[torch.Tensor]:
     return states
 
 
-def sum_in_a_ring(lit: str | None = None) -> Drawing:
-    """Draw how three processes add their tensors in a ring: two steps add, two pass on.
-
-    ``lit``: chunks, add or pass.
-    """
+def sum_in_a_ring() -> Drawing:
+    """Draw how three processes add their tensors in a ring: two steps add, two pass on."""
     canvas = Canvas("chunks", "add", "pass")
     for state, chunks in enumerate(ring_example()):
         name = "chunks" if state == 0 else "add" if state < PROCESSES else "pass"
@@ -72,4 +69,4 @@ def sum_in_a_ring(lit: str | None = None) -> Drawing:
         "In steps 2 and 3 these go round, and at the end every process has 111, 222, 333.",
     ]
     height = TOP + DOWN * (PROCESSES - 1) + CELL[1] + 14
-    return canvas.drawing("A sum in a ring", sentences, height, lit, seam=558)
+    return canvas.drawing("A sum in a ring", sentences, height, seam=558)

@@ -27,11 +27,8 @@ def positions_example() -> SimpleNamespace:
     )
 
 
-def where_positions_enter(lit: str | None = None) -> Drawing:
-    """Draw one head, and where sinusoidal, learned and rotary positions enter it.
-
-    ``lit``: head, added or rotary.
-    """
+def where_positions_enter() -> Drawing:
+    """Draw one head, and where sinusoidal, learned and rotary positions enter it."""
     head, positions = head_example(), positions_example()
     canvas = Canvas("head", "added", "rotary")
     _draw_head(canvas, head)
@@ -65,7 +62,7 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
         f"angles {shape_of(positions.angles)}, scores {shape_of(head.scores)}.",
         "The head is head 0 of lesson 02, drawn without positions; the row of 'bank' is framed.",
     ]
-    return canvas.drawing("Where positions enter a head", sentences, 546, lit, seam=415)
+    return canvas.drawing("Where positions enter a head", sentences, 546, seam=415)
 
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:

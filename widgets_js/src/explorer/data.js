@@ -44,9 +44,7 @@ export function readData(sent, numbersOf) {
     return { name, untrained, queries, keys: keys ?? queries, queryLen, keyLen,
       weights: null, values: null, valueError: 0, ...numbersOf(variant, queryLen * keyLen, keyLen * headDim, i) };
   });
-  /** @type {Record<string, number[]>} */
-  const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants };
 }
 
 /**

@@ -18,7 +18,7 @@ const SAYS = {
 
 /** @param {import("./look.js").Look} look */
 export function overview(look) {
-  const { data } = look, { count, heads, layers, headScores } = data, { queryLen, keyLen } = look.tokens();
+  const { data } = look, { count, heads, layers } = data, { queryLen, keyLen } = look.tokens();
   const boxes = Array.from({ length: count }, () => make("i", { className: "cw-tile" }));
   const names = boxes.map((_, i) => make("span", {}, shortName(data, i)));
   const tiles = boxes.map((box, i) => button([box, names[i]], () => look.set(look.headOf(i)),
@@ -33,7 +33,7 @@ export function overview(look) {
   const topLabels = ["", ...Array.from({ length: heads }, (_, head) => String(head))].map(label);
   const layerLabels = Array.from({ length: layers }, (_, layer) => label(String(layer)));
 
-  const orders = ["layer", ...(data.isSelf ? OWN : ["entropy", "first", CELL]), ...Object.keys(headScores)];
+  const orders = ["layer", ...(data.isSelf ? OWN : ["entropy", "first", CELL])];
   const order = select("order", orders, (name) => look.set({ order: name }));
   const bests = [0, 4, 8, 16, 32, 64].filter((n) => n < count);
   const best = select("show", bests.map((n) => (n ? `best ${n}` : "all")), (_, i) => look.set({ best: bests[i] }));

@@ -21,7 +21,7 @@ const forget = window.cancelIdleCallback ?? window.clearTimeout;
  * @param {() => void} onNumbers all heads have their numbers
  */
 export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
-  const { count, headScores } = look.data, { queryLen, keyLen } = look.tokens();
+  const { count } = look.data, { queryLen, keyLen } = look.tokens();
   const waits = new Uint8Array(count).fill(PICTURE | NUMBERS);
   /** @type {Record<string, number>[]} */
   const numbers = [];
@@ -52,7 +52,6 @@ export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
       diagonal: offsetScore(weights, queryLen, keyLen, 0),
       first: firstScore(weights, queryLen, keyLen),
     };
-    for (const name in headScores) numbers[index][name] = headScores[name][index];
     if (waits[index] & NUMBERS) missing--;
   }
 
