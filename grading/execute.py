@@ -304,7 +304,6 @@ def read_points(notebook: NotebookNode) -> list[str]:
             _say_what_is_missing(cell.outputs, stopped)
         if not is_check_cell(cell):
             continue
-        name = cell.metadata.nbgrader.grade_id
         cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
@@ -315,7 +314,7 @@ def read_points(notebook: NotebookNode) -> list[str]:
         if not called_check(cell.source):
             cell.outputs = []  # a plain test: it raises when it fails, and what it shows is nothing
         elif not any(output.output_type == "execute_result" for output in cell.outputs):
-            no_points.append(f"{name}: {NO_POINTS}")
+            no_points.append(f"{cell.metadata.nbgrader.grade_id}: {NO_POINTS}")
             cell.outputs.insert(0, error(NO_POINTS))
     return no_points
 
