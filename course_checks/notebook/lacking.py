@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from course_checks.notebook.cells import defined, given_by, imported, imports_of, python_tree
-from course_checks.notebook.mistakes import mistakes_of
+from course_checks.notebook.mistakes import STOPPED, mistakes_of
 
 PACKAGE = re.compile(
     r"No module named '(\w+)|cannot import name '\w+' from '(\w+)|"
@@ -87,9 +87,9 @@ def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
         elif cell.cell_type == "code" and not about.get("grade"):
             others |= dict.fromkeys(_names_taken(cell.source, imports), number)
         if mistake := wrong.get(about.get("grade_id")):
-            own = about["grade_id"].removeprefix("check_")
-            names = UNDEFINED.findall(mistake.sentence)
-            for name in names if python_tree(answer) else [own]:
+            own = [about["grade_id"].removeprefix("check_")]
+            names = own if mistake.sentence.startswith(STOPPED) else []
+            for name in UNDEFINED.findall(mistake.sentence) or names:
                 cause = _cause(name, notebook, failed)
                 lines.append(f"{name}, asked for in cell {number}, {cause}")
             for name in sorted(_names_read(answer) & others.keys()):
