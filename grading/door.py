@@ -36,6 +36,7 @@ class Check:
     def _ask(self, function, **how):
         beside = Path(IPKernelApp.instance().connection_file)  # a notebook may clear os.environ
         with socket.socket(socket.AF_UNIX) as judge:
+            judge.settimeout(None)  # a notebook may set another for its downloads
             judge.connect(str(beside.with_name("judge")))
             return judged(judge, function, {"name": self.name, **how})
 

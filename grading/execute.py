@@ -24,7 +24,7 @@ from nbgrader.preprocessors import Execute
 
 from course_checks.notebook.cells import IMPORT, called_check
 from course_checks.notebook.lacking import UNDEFINED, Failed, go_on_behind
-from course_checks.notebook.mistakes import OURS
+from course_checks.notebook.mistakes import OURS, STOPPED
 from course_checks.notebook.repair import TRIED
 from grading.carried import calls, may_be_lent, say_what_was_lent
 from grading.judging import Judging, Verdict
@@ -180,7 +180,9 @@ class UntrustedExecute(Execute):
             return cell, resources
         self._bytes_of_cell = 0
         self._attempt(cell, resources, index)
-        if not (self._is_ours or is_check_cell(cell)):
+        if is_check_cell(cell):
+            _show(None, cell)
+        elif not self._is_ours:
             self._go_on_behind(cell, resources, index)
         if self.stopped:
             cell.outputs.append(error(self.stopped))
@@ -304,18 +306,15 @@ def read_points(notebook: NotebookNode) -> list[str]:
             _say_what_is_missing(cell.outputs, stopped)
         if not is_check_cell(cell):
             continue
-        name = cell.metadata.nbgrader.grade_id
-        cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
             cause = _cause(answer) if answer is not None else ""
             if cause and cell.outputs[0].ename == "NameError":
-                cell.outputs[0] = error(f"the cell of your answer {cause}")
+                cell.outputs[0] = error(f"{STOPPED} {cause}")
             continue
-        if not called_check(cell.source):
-            cell.outputs = []  # a plain test: it raises when it fails, and what it shows is nothing
-        elif not any(output.output_type == "execute_result" for output in cell.outputs):
-            no_points.append(f"{name}: {NO_POINTS}")
+        shows_points = any(output.output_type == "execute_result" for output in cell.outputs)
+        if called_check(cell.source) and not shows_points:  # a plain test raises when it fails
+            no_points.append(f"{cell.metadata.nbgrader.grade_id}: {NO_POINTS}")
             cell.outputs.insert(0, error(NO_POINTS))
     return no_points
 

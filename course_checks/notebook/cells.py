@@ -17,6 +17,7 @@ IMPORT = "import course_checks as checks"
 # The first lines of a cell that only measure it, or hide what it prints. What is timed defines
 # nothing for the cells below, and what stops in the dark does not say where.
 MEASURES = re.compile(r"\A(\s*%%(time|timeit|prun|memit|capture)\b.*(\n|\Z))+")
+SHORTENS = re.compile(r"^(?=%xmode\b)", re.MULTILINE)  # errors, which then do not say where either
 
 
 class CannotBeGraded(ValueError):
@@ -78,7 +79,7 @@ def _read_cell(cell: dict) -> Cell:
     source = whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
     return Cell(
         kind=kind if isinstance(kind, str) and kind in KINDS else "raw",
-        source=MEASURES.sub(lambda lines: lines[0].replace("%%", "# %%"), source),
+        source=SHORTENS.sub("# ", MEASURES.sub(lambda top: top[0].replace("%%", "# %%"), source)),
         cell_id=cell_id if isinstance(cell_id, str) else None,
         nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},
     )

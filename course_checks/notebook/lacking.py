@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from course_checks.notebook.cells import defined, given_by, imported, imports_of, python_tree
-from course_checks.notebook.mistakes import mistakes_of
+from course_checks.notebook.mistakes import STOPPED, mistakes_of
 
 PACKAGE = re.compile(
     r"No module named '(\w+)|cannot import name '\w+' from '(\w+)|"
@@ -30,6 +30,7 @@ GPU = re.compile(
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 A_GPU = "a GPU"
 AT_MOST = 30  # statements of one cell
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 BUILTINS = {name for name in vars(builtins) if not name.startswith("_")}
 HERE = (
     "is not there where this was graded, and the rest was judged without it: look at the notebook, "
@@ -86,7 +87,9 @@ def names_not_there(notebook: NotebookNode, failed: list[Failed]) -> list[str]:
         elif cell.cell_type == "code" and not about.get("grade"):
             others |= dict.fromkeys(_names_taken(cell.source, imports), number)
         if mistake := wrong.get(about.get("grade_id")):
-            for name in UNDEFINED.findall(mistake.sentence):
+            own = [about["grade_id"].removeprefix("check_")]
+            names = own if mistake.sentence.startswith(STOPPED) else []
+            for name in UNDEFINED.findall(mistake.sentence) or names:
                 cause = _cause(name, notebook, failed)
                 lines.append(f"{name}, asked for in cell {number}, {cause}")
             for name in sorted(_names_read(answer) & others.keys()):
@@ -124,10 +127,15 @@ def _cause(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
     """Why a name is not there where it is asked for."""
     if cause := next((failure for failure in failed if name in failure.names), None):
         return f"is not there, since cell {cause.cell} stopped: {cause.why}"
+    unread = ""
     for number, cell in enumerate(notebook.cells, 1):
-        if cell.cell_type == "code" and name in defined(cell.source, True) | imported(cell.source):
+        if cell.cell_type != "code":
+            continue
+        if name in defined(cell.source, True) | imported(cell.source):
             return f"is defined in cell {number}"
-    return "is defined nowhere"
+        if python_tree(cell.source) is None and re.search(rf"\b{name}\b", cell.source):
+            unread = f"stands in cell {number}, which Python {PYTHON} cannot read"
+    return unread or "is defined nowhere"
 
 
 def go_on_behind(

@@ -19,6 +19,7 @@ NOT_RECOGNISED = "wrong, and not recognised"
 NO_VERDICT = "the check showed no verdict"
 IN_ANOTHER_WAY = "wrong in another way"
 OURS = "Grading"  # the name of errors that the grader put into a notebook
+STOPPED = "the cell of your answer"  # how one begins where the answer did not run
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ HABITS = [
     "typing.NamedTuple('Point', [('x', int)]); typing.TypeVar('T')\n"
     "import cProfile\nwith cProfile.Profile(): torch.ones(3)",
     "list = [1, 2]\nmax = checks = 3\nid = dict = vars = type = str = None\n"
-    "import os; os.environ.clear()",
+    "import os, socket; os.environ.clear(); socket.setdefaulttimeout(0.001)",
     "import numpy as np, random, os, time\nnp.random.seed(0); random.seed(0)\nprint(os.getcwd())",
     "plt.rcParams['figure.figsize'] = (3, 2)\nplt.plot([1, 2]); plt.show()",
     "class Head(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"

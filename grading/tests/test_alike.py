@@ -112,11 +112,7 @@ def test_comments_texts_and_broken_code(release):
         "Attention to itself does not say what a head copies, so I ablated it and looked again. "
     )
     words += "Nothing changed in the output, which is why I think that this head waits for names."
-    read = {
-        "a": read_words(words),
-        "b": read_words("Well. " + words),
-        "c": read_words("No"),
-    }
+    read = {"a": read_words(words), "b": read_words("Well. " + words), "c": read_words("No")}
     assert [pair.students for pair in find_alike({"why": read}, set(), 3)] == [("a", "b")]
 
 

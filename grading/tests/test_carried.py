@@ -19,19 +19,12 @@ HEAD = "def project_qkv(x, w_query, w_key, w_value):\n"
 STUDENTS = {
     "calls": ({"scaled_scores": UNSCALED, "single_head": CALLS}, "", {"scaled_scores"}),
     "calls_what_does_not_run": (
-        {
-            "project_qkv": f"{HEAD}    return (\n",
-            "scaled_scores": UNSCALED,
-            "single_head": CALLS,
-        },
+        {"project_qkv": f"{HEAD}    return (\n", "scaled_scores": UNSCALED, "single_head": CALLS},
         "",
         {"project_qkv", "scaled_scores"},
     ),
     "calls_through_its_own": (
-        {
-            "scaled_scores": UNSCALED,
-            "single_head": CALLS.replace("scaled_scores(", "my_scores("),
-        },
+        {"scaled_scores": UNSCALED, "single_head": CALLS.replace("scaled_scores(", "my_scores(")},
         "my_scores = lambda query, key: scaled_scores(query, key)",
         {"scaled_scores"},
     ),

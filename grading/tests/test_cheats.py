@@ -4,11 +4,15 @@ import socket
 
 import pytest
 from hostile import CHEATS
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import Execute
 
-from conftest import grade_folder, hand_in, stored, without_trials
+from conftest import SMALL, grade_folder, hand_in, stored, without_trials
 from course_checks.judge.border import judged
 from course_checks.judge.lent import lent_by
+from grading.execute import UntrustedExecute
 from grading.judging import SOCKET, judging
+from tools.notebooks.notebook_files import is_check_cell
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,16 @@ def cheated(release, tmp_path_factory):
 def test_a_cheat_is_worth_nothing_and_finds_nothing(cheated, name):
     assert cheated[name].score == 0, cheated[name].points
     assert "LEAK" not in cheated.printed(name)
+
+
+def test_what_a_kernel_shows_for_a_check_is_gone_before_it_may_be_stopped(tmp_path, monkeypatch):
+    shown = new_output("execute_result", data={"text/plain": "6.0"})
+    monkeypatch.setattr(Execute, "preprocess_cell", lambda _, cell, *a: cell.outputs.append(shown))
+    check = next(cell for cell in stored("exercises").cells if is_check_cell(cell))
+    execute = UntrustedExecute(SMALL, tmp_path, None, {})
+    execute._deadline = float("inf")
+    execute._run_cell(check, {}, 0)
+    assert check.outputs == []
 
 
 def test_a_kernel_hears_its_points_and_no_right_answer(tmp_path):

@@ -7,6 +7,7 @@ from hostile import DISPLAYS, LOAD, RUN
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from conftest import happenings, stored
+from course_checks.notebook.lacking import names_not_there
 from course_checks.notebook.mistakes import OURS
 from grading import feedback
 from grading.execute import read_points
@@ -24,17 +25,9 @@ HOSTILE_TEXT = [
 
 
 def result(**changes):
-    about = dict(
-        student="anna",
-        assignment="02_single_head",
-        key="",
-        seed=1,
-        sandbox=True,
-        points={"check_a": [2.0, 4.0], "check_b": [6.0, 6.0]},
-        review=[],
-        seconds=1.0,
-        cpu_seconds=1.0,
-    )
+    about = {"student": "anna", "assignment": "02_single_head", "key": "", "seed": 1}
+    about |= {"points": {"check_a": [2.0, 4.0], "check_b": [6.0, 6.0]}, "review": []}
+    about |= {"sandbox": True, "seconds": 1.0, "cpu_seconds": 1.0}
     return Result(**(about | changes))
 
 
@@ -177,14 +170,13 @@ def test_a_spreadsheet_sees_no_formula():
 
 def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     """IPython names a file of its own for the cell, and the cells behind miss the function."""
-    told = "expected ':' (1538377755.py, line 3)"
-    answer = new_code_cell(
-        "import math\n\ndef f(x)\n    return x", outputs=[stop("SyntaxError", told)]
-    )
+    problem = stop("SyntaxError", "expected ':' (1538377755.py, line 3)")
+    answer = new_code_cell("import math\n\ndef f(x)\n    return x", outputs=[problem])
     answer.metadata["nbgrader"] = {"solution": True, "grade": False, "grade_id": "f"}
-    check = new_code_cell("checks.f(f)", outputs=[stop("NameError", "name 'f' is not defined")])
-    check.metadata["nbgrader"] = {"solution": False, "grade": True, "grade_id": "c", "points": 2}
-    use = new_code_cell("f(1)", outputs=[stop("NameError", "name 'f' is not defined")])
+    missing = stop("NameError", "name 'f' is not defined")
+    check = new_code_cell("checks.scaled_scores(f)", outputs=[missing])
+    check.metadata["nbgrader"] = {"solution": False, "grade": True, "grade_id": "check_f"}
+    use = new_code_cell("f(1)", outputs=[missing])
     other = new_code_cell("g(1)", outputs=[stop("NameError", "name 'g' is not defined")])
     notebook = new_notebook(cells=[answer, check, use, other])
     read_points(notebook)
@@ -193,8 +185,9 @@ def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     assert "the cell of f has a syntax error in line 3: expected" in page
     assert "name &#39;f&#39;" not in page and "name 'f'" not in page
     assert [cell.outputs[0].ename for cell in (use, other)] == [OURS, "NameError"]
+    assert "f, asked for in cell 2, stands in cell 1, which" in names_not_there(notebook, [])[0]
     answer.outputs = [stop("ValueError", "no (a, line 3)")]
-    check.outputs = [stop("NameError", "name 'f' is not defined")]
+    check.outputs = [missing]
     read_points(notebook)
     assert "stopped with ValueError: no (a, line 3)" in check.outputs[0].evalue
 

@@ -120,6 +120,7 @@ def test_what_grading_would_find_is_said(notebook):
             "def scaled_scores": lambda source: source.replace("math.sqrt", "my_root"),
             "def single_head": lambda source: "x = 3",
             "def softmax_jacobian": lambda source: source.replace("weights", "my_weights", 1),
+            "def is_equivariant": lambda source: source.replace("):", ")", 1),
         }
     )
     lines = validate(path)
@@ -129,6 +130,8 @@ def test_what_grading_would_find_is_said(notebook):
     (late,) = [one for one in lines if one.startswith("my_root, asked for in cell")]
     assert "is defined in cell" in late
     assert any(one.startswith("single_head, asked for") and "nowhere" in one for one in lines)
+    (unread,) = [one for one in lines if one.startswith("is_equivariant, asked for in cell")]
+    assert "cannot read" in unread
     assert sum(" points in all" in one for one in lines) == 1
 
 
