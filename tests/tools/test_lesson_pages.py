@@ -155,11 +155,14 @@ def test_a_picture_that_nobody_explains_is_refused():
         describe_pictures([*cells, new_code_cell("plot()", outputs=[picture])])
     html = (
         "<style>\n.course-figure { height: auto; }\n</style>\n"
-        '<img class="course-figure" width="9" alt="Figure" src="data:image/png;base64,iVBORw0=">'
+        '<img class="course-figure" width="9" alt="{}" src="data:image/png;base64,iVBORw0=">'
     )
-    styled = new_code_cell("plot()", outputs=[new_output("display_data", {"text/html": html})])
-    describe_pictures([styled, explained])
-    assert 'width="9" alt="A map, d_k wide." src' in styled.outputs[0].data["text/html"]
+    said_of = {"Figure": "", "Figure: &quot;it&quot; looks back": "&quot;it&quot; looks back. "}
+    for stored, said in said_of.items():
+        output = new_output("display_data", {"text/html": html.replace("{}", stored)})
+        styled = new_code_cell("plot()", outputs=[output])
+        describe_pictures([styled, explained])
+        assert f'width="9" alt="{said}A map, d_k wide." src' in output.data["text/html"]
     with pytest.raises(ValueError, match="no ..What to see"):
         describe_pictures([styled])
 

@@ -3,9 +3,9 @@
 A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
 with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
 line of badges becomes a row of links, imports and what follows a prediction are folded, each
-picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
-cells is said to those who read, and the end leads on to the exercises. Cells keep their ids, so
-that a link can lead to one.
+picture gets its titles and its **What to see.** paragraph as its alternative text, what is said to
+those who run cells is said to those who read, and the end leads on to the exercises. Cells keep
+their ids, so that a link can lead to one.
 """
 
 import ast
@@ -180,7 +180,7 @@ def plain(markdown: str) -> str:
 
 
 def describe_pictures(cells: list[NotebookNode]) -> None:
-    """Give each picture of Matplotlib what the next **What to see.** says, in place."""
+    """Give each picture its titles and what the next **What to see.** says, in place."""
     alternative = ""
     for cell in reversed(cells):
         if cell.cell_type == "markdown":
@@ -194,8 +194,10 @@ def describe_pictures(cells: list[NotebookNode]) -> None:
                 raise ValueError(f"no **What to see.** follows the picture of cell {cell.id}")
             if is_styled:
                 before, _, rest = data["text/html"].partition('alt="')
-                after = rest.partition('"')[2]
-                data["text/html"] = f'{before}alt="{escape(alternative, quote=True)}"{after}'
+                titles, _, after = rest.partition('"')
+                heading = titles.removeprefix("Figure").removeprefix(": ")
+                said = ". ".join(filter(None, [heading, escape(alternative, quote=True)]))
+                data["text/html"] = f'{before}alt="{said}"{after}'
             elif "image/png" in data:
                 cell.metadata["mystnb"] = {"image": {"alt": alternative}}
 
