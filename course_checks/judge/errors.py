@@ -109,6 +109,10 @@ HINTS = {
     r"can't convert .* device|Expected all tensors to be on the same device": (
         "All tensors of one step must be on the device of the inputs."
     ),
+    r"Got fp\d+ and fp\d+": (
+        "tl.dot takes two tiles of one dtype: bring the weights to that of v with .to(v.dtype). "
+        "What tl.dot returns is float32 all the same."
+    ),
     r"Float did not match Double|same dtype|dtypes must be the same": (
         "Two dtypes meet here: make new tensors with dtype=x.dtype."
     ),

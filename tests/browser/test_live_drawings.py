@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from course_lib.data.small_example import TOKENS
 from course_lib.figures import drawings
 from course_lib.figures.drawings.single_head import head_example
 from course_lib.widgets import LiveDrawing
-from tools.site import lab_in_browser
 
 LIVE = ("single_head", "heads_in_one_matrix", "causal_head", "transformer_block")
 BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
@@ -166,11 +166,9 @@ def test_without_scripts_it_is_the_drawing(browser, tmp_path):
 
 
 def test_its_colours_follow_the_page(open_page, screenshots):
-    colour = """() => getComputedStyle(document.querySelector('.cw-live').shadowRoot
-        .querySelector('svg.outer')).getPropertyValue('--text').trim()"""
     with open_page(LiveDrawing(drawings.transformer_block())) as page:
-        assert page.evaluate(colour) == "#000000"
+        drawing = page.locator(".cw-live svg.outer")
+        expect(drawing).to_have_css("--text", "#000000")
         page.emulate_media(color_scheme="dark")
-        page.evaluate(lab_in_browser.TWO_FRAMES)
-        assert page.evaluate(colour) == "#ffffff"
+        expect(drawing).to_have_css("--text", "#ffffff")
         page.screenshot(path=screenshots / "live_drawing_dark.png", full_page=True)

@@ -372,11 +372,9 @@ def test_the_contents_mark_the_section_in_view_after_any_jump(browser, site):
             for number in (last, 3, last // 2, last - 1, 0):
                 address = links.nth(number).get_attribute("href")
                 assert page.evaluate(FOLLOW, address.removeprefix("#"))
-                page.evaluate(lab_in_browser.TWO_FRAMES)
-                assert marked.count() == 1
-                assert marked.get_attribute("href") == address
-                top = marked.bounding_box()["y"]
-                assert 0 <= top < 900, (name, address)  # also in contents longer than the window
+                expect(marked).to_have_count(1)
+                expect(marked).to_have_attribute("href", address)
+                expect(marked).to_be_in_viewport(ratio=0.9)  # in contents longer than it, too
 
 
 def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(browser, site):
@@ -388,8 +386,9 @@ def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(browser
         handle = code.element_handle()
         for left, fades in ((9999, False), (0, True)):
             handle.evaluate("(one, left) => one.scrollTo({left, behavior: 'instant'})", left)
-            page.evaluate(lab_in_browser.TWO_FRAMES)
-            assert handle.evaluate("one => one.hasAttribute('data-more')") == fades
+            page.wait_for_function(
+                "([one, fades]) => one.hasAttribute('data-more') === fades", arg=[handle, fades]
+            )
 
 
 def test_numbers_of_a_column_stand_under_each_other(browser, site):

@@ -50,6 +50,10 @@ shifted_again: decode(prefix -> decode(torch.cat((prefix[:, :1], prefix[:, :-1])
     You shift the prefix once more. It has the start token already, and its last must be read.
 never_0: [:, -1].argmax(dim=-1, keepdim=True) -> [:, -1, 1:].argmax(dim=-1, keepdim=True) + 1
     You never choose token 0. It is a token like any other here.
+padding_of_prefix: [:, -1] -> [torch.arange(len(prefix)), \
+        (prefix != 0).cumsum(dim=1).argmax(dim=1)]
+    You take 0 for padding and read the logits at the last token that is not 0. Here 0 is a token
+    like any other: the newest one stands at -1.
 first_mask: memory, source_mask) # -> memory, source_mask[:1].expand_as(source_mask)) #
     All sentences get the mask of the first one. Each source has its own padding.
 """

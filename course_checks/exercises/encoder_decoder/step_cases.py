@@ -11,6 +11,7 @@ VOCAB = 11
 def small_decoder(generator, width=6):
     """decode(prefix, memory, source_mask) -> (logits, None, None), as ``EncoderDecoder.decode``."""
     embedding, positions, head = (randn(generator, n, width) for n in (VOCAB, 16, VOCAB))
+    head[0] *= 2  # so that token 0, too, is the likeliest now and then
 
     def decode(prefix, memory, source_mask=None):
         if prefix.dim() != 2 or prefix.shape[1] == 0:
@@ -28,6 +29,7 @@ def small_decoder(generator, width=6):
 def _step(generator, batch, length, source_lengths, source_len):
     prefix = torch.randint(1, VOCAB, (batch, length), generator=generator, device="cpu")
     prefix[:, 0] = 0  # the start token
+    prefix[-1, -1] = 0  # and a token like any other
     real = arange(source_len, device="cpu") < tensor(source_lengths, device="cpu")[:, None]
     memory = randn(generator, batch, source_len, 6)
     memory = torch.where(real[..., None], memory, 4 * memory)
