@@ -34,7 +34,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   const count = layers * heads, all = Array.from({ length: count }, (_, i) => i), name = namesOf(heads);
   /** @type {View} */
   let view = { text: "", off: [], pieces: [], before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
-  let key = 0, pieces = "", heard = "";
+  let key = 0, pieces = "";
 
   const words = make("span", { className: "cw-words" }), rest = make("span");
   const sentence = make("p", { className: "cw-sentence" }, words, rest);
@@ -151,16 +151,15 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     next.show(view.next, off.length, { manner: manner(), temperature: view.temperature });
   }
 
-  /** Say what changed and the control by chance to who does not see it, each once. @param {string} doing @param {boolean} isBroken */
+  /** Say what changed and the control by chance to who does not see it, once. @param {string} doing @param {boolean} isBroken */
   function speak(doing, isBroken) {
     const { control: drawn, off, before, after } = view, [token, all, without] = likeliestOf();
     const writes = isBroken ? `it writes “${after?.trim() || "nothing"}” in place of “${before.trim()}”`
       : !off.length ? `it writes “${before.trim()}”` : `not a word changes${token ? `, and “${token.trim()}” goes from ${share(all)} to ${share(without)}` : ""}`;
     const now = doing || (after === null ? status.textContent ?? "" : `${titleOf(off)}; ${writes}`);
     const chance = !doing && drawn?.done && drawn.done === drawn.of ? `${drawn.same} of ${drawn.done} draws of ${counted(off.length, "other head")} changed nothing` : "";
-    if (now !== heard) spoken.textContent = `${now}${chance && "; by chance, "}${chance}`;
-    else if (!spoken.textContent?.includes(chance)) spoken.textContent = `By chance, ${chance}`;
-    heard = now;
+    const sentence = `${now}${chance && "; by chance, "}${chance}`;
+    if (spoken.textContent !== sentence) spoken.textContent = sentence;
   }
 
   /** Another text. */
