@@ -1,4 +1,4 @@
-// The claims page: one bar that says how many claims are true, and shows those of one verdict.
+// The claims page: bars that say how many claims are true, and show those of one verdict.
 addEventListener("DOMContentLoaded", () => {
   const cards = [...document.querySelectorAll(".bd-article li:has(> p > .verdict)")];
   if (!cards.length) return;
@@ -15,7 +15,7 @@ addEventListener("DOMContentLoaded", () => {
     number.textContent = count;
     one.append(number, name);
     one.className = kind;
-    one.style.setProperty("--share", count);
+    one.style.setProperty("--share", count / cards.length);
     one.addEventListener("click", () => {
       chosen = chosen === kind ? "" : kind;
       show();

@@ -22,7 +22,11 @@ function soon() {
   cancelAnimationFrame(asked);
   asked = requestAnimationFrame(letScroll);
 }
-addEventListener("load", soon);
+addEventListener("load", () => {
+  const sizes = new ResizeObserver(soon); // what a widget draws later needs more room, or less
+  for (const one of document.querySelectorAll(".bd-article .output")) sizes.observe(one);
+  soon();
+});
 addEventListener("resize", soon);
 addEventListener("toggle", soon, true); // what was folded has a width now
 addEventListener("scroll", ({ target }) => target.matches?.(".bd-article [tabindex]:not(.cw *)") && moreAtRight(target), true);

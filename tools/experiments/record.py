@@ -181,7 +181,7 @@ RECORDINGS: dict[str, Recording] = {
         "08_transformer_block",
         "writer",
         grid(steps=(10_000,), num_heads=(1, 8)),
-        seeds=range(2),
+        seeds=range(3),
         own_tag="recorded-writer",
     ),
     "heads_timed": Recording(

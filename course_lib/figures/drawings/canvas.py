@@ -269,7 +269,8 @@ class Canvas:
     ) -> Drawing:
         """Put the parts together; the one named ``lit`` stands out.
 
-        On narrow pages the drawing is cut at ``seam``, where only arrows cross, into two halves.
+        On narrow pages the drawing is cut at ``seam``, where only arrows cross, into two halves:
+        a dashed line at the edge of each says where it goes on.
 
         Raises:
             ValueError: ``lit`` names no part.
@@ -292,7 +293,7 @@ class Canvas:
         nested = "".join(
             f'<svg class="half" viewBox="{start} 0 {width} {height}" '
             f'preserveAspectRatio="xMinYMid" y="{50 * i}%" width="{100 * width / narrow:.4g}%" '
-            f'height="50%"><use href="#drawing"/></svg>'
+            f'height="50%"><use href="#drawing"/><path d="M{seam} 0V{height}" class="cut"/></svg>'
             for i, (start, width) in enumerate(halves)
         )
         svg = (
