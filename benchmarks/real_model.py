@@ -5,17 +5,23 @@
 
 Both models hold the same float32 weights, continue the same prompt on one thread, and take turns.
 The processor's time counts, and a ratio is the median over rounds: neighbours disturb both alike.
-The floor is a sum over all weights: whoever writes a token has to read each of them once.
+The floor is a sum over all weights: whoever writes a token has to read each of them once. Bare
+operators write the same tokens without a module or a check: what torch's calls cost at the least.
+How many operators torch runs for one more token does not depend on the machine.
 """
 
 import argparse
 import json
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import torch
+import torch.nn.functional as F
 from timing import in_turns
+from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from attention import describe_machine
@@ -25,7 +31,8 @@ from course_lib.model.conversion import change_pairing
 from course_lib.model.pretrained import LLAMA_PARTS
 
 PROMPT = "A transformer reads a text token by token, and at each token it asks:"
-OURS, THEIRS = "ours", "transformers"
+OURS, THEIRS, BARE = "ours", "transformers", "bare operators"
+LINEAR = "each linear map, alone"
 PRODUCTS, FLOOR = "each weight times one vector", "reading each weight once"
 
 
@@ -76,31 +83,100 @@ def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
     return theirs.eval()
 
 
+def write_bare(model: DecoderLM, tokens: torch.Tensor, new: int) -> torch.Tensor:
+    """Return the tokens and the new ones, by calls of torch's operators alone."""
+    attention, embedding = model.stack.blocks[0].attention, model.embedding.weight
+    num_heads, num_kv_heads = attention.num_heads, attention.num_kv_heads
+    layers = [dict(block.named_parameters()) for block in model.stack.blocks]
+    shape = (2, 1, num_kv_heads, tokens.shape[1] + new, attention.head_dim)
+    caches = [torch.empty(shape) for _ in layers]
+
+    def norm(x, weight):
+        return F.rms_norm(x, weight.shape, weight, model.stack.norm.eps)
+
+    def project(x, weight):  # (1, heads, length, head_dim)
+        return F.linear(x, weight).unflatten(-1, (-1, attention.head_dim)).transpose(1, 2)
+
+    start, read = 0, tokens
+    for _ in range(new):
+        x, end = F.embedding(read, embedding), tokens.shape[1]  # (1, length, d_model)
+        cos, sin = attention.rotary.turns(x[:, None], start)  # (length, head_dim)
+        for weights, (keys, values) in zip(layers, caches, strict=True):
+            h = norm(x, weights["attention_norm.weight"])
+            q, k, v = (project(h, weights[f"attention.{part}_proj.weight"]) for part in "qkv")
+            qk = torch.cat((q, k), dim=1)
+            others = qk.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+            q, k = torch.addcmul(qk * cos, others, sin).split((num_heads, num_kv_heads), dim=1)
+            keys[:, :, start:end], values[:, :, start:end] = k, v
+            kept = (keys[:, :, :end], values[:, :, :end])
+            heads = F.scaled_dot_product_attention(q, *kept, is_causal=not start, enable_gqa=True)
+            joined = heads.transpose(1, 2).flatten(-2)
+            x = x + F.linear(joined, weights["attention.out_proj.weight"])
+            h = norm(x, weights["feed_forward_norm.weight"])
+            gate = F.silu(F.linear(h, weights["feed_forward.gate_proj.weight"]))
+            hidden = gate * F.linear(h, weights["feed_forward.up_proj.weight"])
+            x = x + F.linear(hidden, weights["feed_forward.down_proj.weight"])
+        logits = F.linear(norm(x[:, -1:], model.stack.norm.weight), embedding)
+        start, read = end, logits[:, -1].argmax(dim=-1, keepdim=True)
+        tokens = torch.cat((tokens, read), dim=1)
+    return tokens
+
+
+class CountedOperators(TorchDispatchMode):
+    """Counts the operators that torch runs."""
+
+    count = 0
+
+    def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
+        self.count += 1
+        return operator(*args, **(kwargs or {}))
+
+
+def operators_of_a_token(write: Callable[[int], object]) -> int:
+    """Return how many operators one more token takes; ``write`` takes the number of tokens."""
+    counts = []
+    for new in (3, 4):
+        with CountedOperators() as counted:
+            write(new)
+        counts.append(counted.count)
+    return counts[1] - counts[0]
+
+
 @torch.no_grad()
-def bench_generation(model: DecoderLM, tokens: torch.Tensor, new: int, seconds: float) -> dict:
-    """Return the milliseconds of one new token, or of one run through all weights, by round."""
+def bench_generation(
+    model: DecoderLM, tokens: torch.Tensor, new: int, seconds: float
+) -> tuple[dict[str, list[float]], dict[str, int]]:
+    """Return the milliseconds of one new token, or of one run through all weights, by round; and
+    how many operators one new token takes."""
     theirs = as_transformers(model)
     weights = [parameter.detach() for parameter in model.parameters()]
     vectors = [(w, torch.randn(w.shape[1])) for w in weights if w.dim() == 2]
     settings = {"attention_mask": torch.ones_like(tokens), "do_sample": False}
-    contestants = {
-        OURS: lambda: model.generate(tokens, new),
-        THEIRS: lambda: theirs.generate(tokens, max_new_tokens=new, **settings),
+    rows = [(vector[None, None], weight) for weight, vector in vectors]
+    writers = {
+        OURS: lambda new: model.generate(tokens, new),
+        THEIRS: lambda new: theirs.generate(tokens, max_new_tokens=new, **settings),
+        BARE: lambda new: write_bare(model, tokens, new),
+    }
+    written = [write(new) for write in writers.values()]
+    if not all(torch.equal(written[0], other) for other in written[1:]):
+        raise SystemExit("the models write different tokens: nothing to compare")
+    contestants = {name: partial(write, new) for name, write in writers.items()} | {
+        LINEAR: lambda: [F.linear(row, weight) for row, weight in rows],
         PRODUCTS: lambda: [torch.mv(weight, vector) for weight, vector in vectors],
         FLOOR: lambda: [weight.sum() for weight in weights],
     }
-    if not torch.equal(contestants[OURS](), contestants[THEIRS]()):
-        raise SystemExit("the two models write different tokens: nothing to compare")
     times = in_turns(contestants, seconds=seconds, clock=time.process_time)
-    return {
-        name: [1000 * each / (new if name in (OURS, THEIRS) else 1) for each in rounds]
+    milliseconds = {
+        name: [1000 * each / (new if name in writers else 1) for each in rounds]
         for name, rounds in times.items()
     }
+    return milliseconds, {name: operators_of_a_token(write) for name, write in writers.items()}
 
 
-def ratio(times: dict[str, list[float]], other: str) -> float:
-    """Return the median over rounds of our time in that of another contestant."""
-    return statistics.median(a / b for a, b in zip(times[OURS], times[other], strict=True))
+def ratio(times: dict[str, list[float]], one: str, other: str) -> float:
+    """Return the median over rounds of one contestant's time in that of another."""
+    return statistics.median(a / b for a, b in zip(times[one], times[other], strict=True))
 
 
 def main():
@@ -120,7 +196,7 @@ def main():
     tokens, _ = encode(tokenizer, PROMPT)
     new = 8 if quick else 64
     seconds = arguments.seconds or (10.0 if quick else 120.0)
-    times = bench_generation(model, tokens, new, seconds)
+    times, operators = bench_generation(model, tokens, new, seconds)
     milliseconds = {name: statistics.median(rounds) for name, rounds in times.items()}
     results = {
         "machine": describe_machine("cpu"),
@@ -129,16 +205,20 @@ def main():
         "prompt, new tokens": [tokens.shape[1], new],
         "load_smollm2, seconds": loading,
         "milliseconds": milliseconds,
-        "ours / transformers": ratio(times, THEIRS),
-        "ours / products": ratio(times, PRODUCTS),
-        "ours / floor": ratio(times, FLOOR),
+        "operators for one more token": operators,
+        "ours / transformers": ratio(times, OURS, THEIRS),
+        "ours / products": ratio(times, OURS, PRODUCTS),
+        "bare operators / products": ratio(times, BARE, PRODUCTS),
+        "linear maps / products": ratio(times, LINEAR, PRODUCTS),
+        "ours / floor": ratio(times, OURS, FLOOR),
     }
     print(f"\nSmolLM2-135M, float32, 1 thread, {tokens.shape[1]} tokens and {new} new ones")
     print(f"  {'':<30}{'ms a token':>12}{'x floor':>10}")
     for name, value in milliseconds.items():
         print(f"  {name:<30}{value:>12.1f}{value / milliseconds[FLOOR]:>10.2f}")
-    for name in ("ours / transformers", "ours / products"):
+    for name in (name for name in results if " / " in name):
         print(f"  {name}: {results[name]:.2f}")
+    print(f"  operators for one more token: {operators}")
     print(f"  loading, with the file in the cache: {loading:.1f} s", flush=True)
     if arguments.output and not quick:
         arguments.output.write_text(json.dumps(results, indent=1) + "\n")

@@ -176,7 +176,8 @@ class MultiHeadAttention(nn.Module):
         if self.rotary is not None:
             offset = 0 if cache is None else cache.length
             where = {"offset": offset} if positions is None else {"positions": positions}
-            q, k = self.rotary(q, **where), self.rotary(k, **where)
+            turned = self.rotary(torch.cat((q, k), dim=1), **where)  # all heads by the same angles
+            q, k = turned.split((q.shape[1], k.shape[1]), dim=1)
         if cache is not None:
             k, v = cache.append(k, v)
             if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:

@@ -309,7 +309,7 @@ class RotaryEmbedding(nn.Module):
             others = wide.roll(self.head_dim // 2, dims=-1)
         else:
             others = wide.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
-        return (wide * cos + others * sin).to(x.dtype)
+        return torch.addcmul(wide * cos, others, sin).to(x.dtype)
 
 
 def _speeds(features, base, dtype, device):

@@ -140,10 +140,8 @@ class DecoderLM(nn.Module):
             check_positions(positions, x)
         if self.positions is not None:
             x = self.positions(x, caches[0].length if caches else 0, positions)
-        options = {"mask": mask, "is_causal": True, "positions": positions}
-        x, weights, _ = self.stack(
-            self.dropout(x), caches=caches, need_weights=need_weights, **options
-        )
+        options = {"mask": mask, "is_causal": True, "positions": positions, "caches": caches}
+        x, weights, _ = self.stack(self.dropout(x), need_weights=need_weights, **options)
         if logits_to_keep is not None:
             x = x[:, max(x.shape[1] - logits_to_keep, 0) :]
         return self.head(x), weights

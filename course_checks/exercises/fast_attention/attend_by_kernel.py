@@ -92,7 +92,8 @@ or: total * shrink -> total && weighted * shrink[:, None] -> weighted && \
 or: total * shrink -> total && weighted * shrink[:, None] -> weighted && \
         numerators.to(v.dtype) -> numerators
 or: total * shrink -> total && weighted * shrink[:, None] -> weighted && \
-        sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0 && numerators.to(v.dtype) -> numerators
+        sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0 && \
+        numerators.to(v.dtype) -> numerators
     You never bring total and weighted to the new maximum: multiply both by exp(old - new).
 row_meets_column: tl.exp(scores - new[:, None]) -> tl.exp(scores - new)
 or: weighted * shrink[:, None] -> weighted * shrink
@@ -103,7 +104,8 @@ or: tl.exp(scores - new[:, None]) -> tl.exp(scores - new) && weighted * shrink[:
 maximum_not_kept: maximum = new -> maximum = maximum
     You never keep the new maximum, so that each block of keys wipes out those before it.
 ragged_end_seen: sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0
-or: sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0 && numerators.to(v.dtype) -> numerators
+or: sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0 && \
+        numerators.to(v.dtype) -> numerators
     Behind the last key your scores count as 0, and 0 is a score like others. Give columns from
     key_len on minus infinity.
 loads_beyond: mask=is_key, other=0.0 => mask=at >= 0, other=0.0
