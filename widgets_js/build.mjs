@@ -9,10 +9,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "course_lib", "widgets", "static");
 const entries = readdirSync(join(here, "src")).filter((name) => name.endsWith(".js"));
 
-/** The scales alone: roles come with the style sheet. */
-const scales = { name: "scales", setup: ({ onLoad }) => onLoad({ filter: /colours\.json$/ }, ({ path }) => {
-  const { roles, ...rest } = JSON.parse(readFileSync(path, "utf8"));
-  return { contents: JSON.stringify(rest), loader: "json" };
+/** The scales, and the two roles that a script draws with (ROLES in src/shared/colours.js); the others come with the style sheet. */
+const drawn = { name: "drawn", setup: ({ onLoad }) => onLoad({ filter: /colours\.json$/ }, ({ path }) => {
+  const { roles: { query, key }, ...scales } = JSON.parse(readFileSync(path, "utf8"));
+  return { contents: JSON.stringify({ roles: { query, key }, ...scales }), loader: "json" };
 }) };
 
 const { outputFiles } = await build({
@@ -25,7 +25,7 @@ const { outputFiles } = await build({
   charset: "ascii",
   target: "es2022",
   format: "esm",
-  plugins: [scales],
+  plugins: [drawn],
   legalComments: "none",
   write: false,
 });

@@ -70,6 +70,13 @@ def broken_sentence():
     return " ".join((BROKEN["text"] + "".join(BROKEN["words"] + BROKEN["without"])).split())
 
 
+FOCUS = """() => {
+    const node = document.activeElement, {outlineStyle, boxShadow} = getComputedStyle(node);
+    return [node.textContent.trim(), node.getAttribute("role") ?? node.tagName,
+        outlineStyle !== "none" || boxShadow !== "none"];
+}"""
+
+
 def head(page, layer, number):
     return page.locator(f"[role=gridcell][title^='layer {layer}, head {number}:']")
 
@@ -137,7 +144,9 @@ def test_board_and_bars_are_in_view_and_a_phone_swipes_large_squares(page, addre
     page.goto(f"{address}/docs/break.html")
     board, bars = page.locator(".cw-every").bounding_box(), page.locator(".cw-next").bounding_box()
     assert board["x"] + board["width"] <= bars["x"]
-    assert max(box["y"] + box["height"] for box in (board, bars)) <= 720
+    save = page.get_by_role("button", name="save a picture").bounding_box()
+    undo = page.get_by_role("button", name="undo").bounding_box()
+    assert max(box["y"] + box["height"] for box in (board, bars, undo, save)) <= 720
     page.set_viewport_size({"width": 390, "height": 800})
     page.reload()
     grid = page.get_by_role("grid")
@@ -148,6 +157,27 @@ def test_board_and_bars_are_in_view_and_a_phone_swipes_large_squares(page, addre
     assert len(sizes) == 270 and min(min(size) for size in sizes) >= 28
     off = head(page, *BROKEN["off"][-1]).bounding_box()
     assert 0 < off["x"] < 390 - off["width"]
+
+
+@pytest.mark.parametrize("width", [390, 820])
+def test_two_taps_under_a_finger(browser, address, width):
+    page = browser.new_page(
+        viewport={"width": width, "height": 1000}, has_touch=True, is_mobile=True
+    )
+    page.goto(f"{address}/docs/break.html")
+    sizes = page.get_by_role("gridcell").evaluate_all(
+        "cells => cells.map(cell => [cell.offsetWidth, cell.offsetHeight])"
+    )
+    assert min(min(size) for size in sizes) >= 28
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="surprise me").tap()
+    expect(page.locator(".cw-sentence")).not_to_contain_text(BROKEN["text"])
+    expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
+    # A head can be tried in the stored sentence alone, and that is said.
+    head(page, *BROKEN["off"][-1]).tap()
+    expect(page.locator(".cw-words")).to_have_text(BROKEN["text"])
+    expect(page.locator(".break-told")).to_contain_text("in this sentence alone")
+    page.close()
 
 
 def test_without_the_weights_the_page_is_small(page, address):
@@ -223,13 +253,19 @@ def test_a_saved_picture_hatches_what_was_not_measured(page, address, screenshot
 
 def test_by_keyboard(page, address):
     page.goto(f"{address}/docs/break.html")
-    for _ in range(6):
+    stops = []
+    while len(stops) < 40:
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent").startswith("Load the model"):
+        text, role, is_marked = page.evaluate(FOCUS)
+        if role == "BODY":  # no trap
             break
-    else:
-        pytest.fail("the button that loads the model is more than six tabs away")
-    grid = page.get_by_role("grid")
+        assert is_marked, text
+        stops.append((text.split(" (")[0], role))
+    assert stops.index(("Load the model", "BUTTON")) < 6 > stops.index(("surprise me", "BUTTON"))
+    assert [role for _, role in stops].index("gridcell") < 14 and len(stops) < 30
+    grid, spoken = page.get_by_role("grid"), page.locator(".cw-spoken[role=status]")
+    fresh, gone = ("".join(BROKEN[name]).strip() for name in ("without", "words"))
+    expect(spoken).to_contain_text(f"it writes “{fresh}” in place of “{gone}”; by chance, ")
     names = grid.locator(".cw-head-names")
     assert names.inner_text().split() == ["layer", "head", *"012345678"]
     assert grid.locator("[tabindex='0']").count() == 1
@@ -242,6 +278,7 @@ def test_by_keyboard(page, address):
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")  # on again; the other one alone changes nothing
+    expect(spoken).to_have_text(re.compile(r"One of .*not a word changes, and “.* goes from 77.3%"))
     expect(page.locator(".cw-sentence ins")).to_have_count(0)
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     all_on = page.get_by_role("button", name="all on", exact=True)

@@ -411,7 +411,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         page.get_by_role("button", name="undo").click()
         scores = check(lab._stored[1])
         heads = "head 2 of layer 1 and head 0 of layer 3"
-        assert status(page).startswith(f"Two of the 12 heads are off: {heads}.")
+        assert status(page).startswith(f"Two of the 12 heads are off: {heads}; it writes “")
 
         # Every score, from weights that the model gives without these heads.
         tokens = torch.tensor([[0, 1, 2, 0, 1]])
@@ -483,7 +483,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         section, message = page.locator("section").first, page.get_by_role("alert")
         off = page.locator(".cw-every .cw-off")
         first = line(page)
-        assert status(page).startswith("All 12 heads are on. It may be wrong all the same")
+        assert status(page).startswith("All 12 heads are on; it writes “")
         field = page.get_by_label("text", exact=True)
         field.fill("d|e")
         field.press("Enter")
@@ -520,7 +520,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         page.get_by_role("button", name="all on", exact=True).click()
         assert page.evaluate("[model.get('text'), model.get('off')]") == ["d|e", []]
         kernel.answer(page, "d|e", [])
-        assert status(page).startswith("All 12 heads are on. ")
+        assert status(page).startswith("All 12 heads are on; ")
         page.get_by_role("radio", name="a|b|c").click()  # stored: nobody needs to answer
         assert (line(page), message.inner_text()) == (first, "")
 

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from course_lib.data.real_model import load_smollm2
-from tools.site.surprises import DRAWS, MOST_CHANGED, SURPRISES, TEXTS, check_some, holds
+from tools.site.surprises import DRAWS, MOST_CHANGED, SENTENCES, SURPRISES, check_some, holds
 
 STORED = json.loads(SURPRISES.read_text(encoding="utf-8"))
 BY_DAY = 2
@@ -20,7 +20,7 @@ def smollm2():
 def test_each_is_of_a_sentence_and_more_than_chance():
     assert len({(one["text"], str(one["off"])) for one in STORED}) == len(STORED) >= 20
     for one in STORED:
-        assert one["text"] in TEXTS and one["before"] != one["after"]
+        assert one["text"] in SENTENCES and one["before"] != one["after"]
         assert DRAWS - MOST_CHANGED <= one["same"] <= one["of"] == DRAWS
 
 

@@ -38,7 +38,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
 
   const words = make("span", { className: "cw-words" }), rest = make("span");
   const sentence = make("p", { className: "cw-sentence" }, words, rest);
-  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
+  const status = make("p", { className: "cw-status" }), spoken = make("p", { role: "status", className: "cw-spoken" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
   const names = Object.keys(scores), says = make("span"), chosenSays = make("strong"), scale = make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 ");
@@ -53,7 +53,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   });
   const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
   const node = make("div", { className: "cw-board-of-heads" }, picker, grid.node,
-    make("p", { className: "cw-board-legend" }, chosenSays, scale, says, " ", keySelect));
+    make("p", { className: "cw-board-legend" }, chosenSays, scale, says, " ", keySelect), spoken);
 
   const undo = button("undo", walk.back), redo = button("redo", walk.forward);
   const brightest = button("", () => press(best()));
@@ -136,6 +136,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
       : !off.length ? `${first} It may be wrong all the same: compare with this, not with the truth.`
         : isBroken ? `${first} Struck through: what it writes with all ${manner() === "off" ? "of them" : "as they are"}.` : `${first} Not a word changes.`;
     control.replaceChildren(...controlLine(isWriting ? "" : doing));
+    speak(isWriting || after === null ? doing : "", isBroken);
     const held = actions.contains(document.activeElement) ? /** @type {HTMLButtonElement} */ (document.activeElement) : null;
     undo.disabled = !walk.canGoBack();
     redo.disabled = !walk.canGoForward();
@@ -148,6 +149,17 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     if (held?.disabled) /** @type {HTMLElement | null} */ (actions.querySelector("button:enabled"))?.focus({ preventScroll: true });
     showChoice();
     next.show(view.next, off.length, { manner: manner(), temperature: view.temperature });
+  }
+
+  /** Say what changed and the control by chance to who does not see it, once. @param {string} doing @param {boolean} isBroken */
+  function speak(doing, isBroken) {
+    const { control: drawn, off, before, after } = view, [token, all, without] = likeliestOf();
+    const writes = isBroken ? `it writes “${after?.trim() || "nothing"}” in place of “${before.trim()}”`
+      : !off.length ? `it writes “${before.trim()}”` : `not a word changes${token ? `, and “${token.trim()}” goes from ${share(all)} to ${share(without)}` : ""}`;
+    const now = doing || (after === null ? status.textContent ?? "" : `${titleOf(off)}; ${writes}`);
+    const chance = !doing && drawn?.done && drawn.done === drawn.of ? `${drawn.same} of ${drawn.done} draws of ${counted(off.length, "other head")} changed nothing` : "";
+    const sentence = `${now}${chance && "; by chance, "}${chance}`;
+    if (spoken.textContent !== sentence) spoken.textContent = sentence;
   }
 
   /** Another text. */
@@ -169,10 +181,13 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")}${every} changed nothing.`, ...likeliest(), rest, ...more];
   }
 
+  /** The next token that is likeliest with all heads; empty where none is known. */
+  const likeliestOf = () => view.next.reduce((most, one) => (one[1] > most[1] ? one : most), /** @type {import("./view.js").Next} */ (["", 0, 0]));
+
   /** What happens to the likeliest next token, where the texts alone do not tell. @returns {(Node | string)[]} */
   function likeliest() {
     if (!view.off.length || !view.next.length) return [];
-    const [text, all, without, mean, low = 0, high = 0] = view.next.reduce((most, one) => (one[1] > most[1] ? one : most));
+    const [text, all, without, mean, low = 0, high = 0] = likeliestOf();
     const range = low < high ? ` (${share(low)} to ${share(high)})` : "";
     return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `${manner() === "off" ? "without" : "with"} ${view.off.length > 1 ? "these" : "this one"}${manner() === "off" ? "" : ` ${manner()}`} ${share(without)}`),
       mean === undefined ? "." : `, by chance ${share(mean)}${range}.`];

@@ -6,7 +6,7 @@ import { share, token } from "./words.js";
 /** @param {string} [what] is predicted */
 export function nextBars(what = "token") {
   const head = make("thead"), body = make("tbody");
-  const node = make("table", { className: "cw-wide cw-next" }, head, body);
+  const node = make("table", { className: "cw-wide cw-next", "aria-label": `the likeliest next ${what}s` }, head, body);
   /**
    * @param {import("./view.js").Next[]} next
    * @param {number} off how many heads are

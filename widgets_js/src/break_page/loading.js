@@ -38,6 +38,7 @@ export function loading(base, bytes, onReady, onView, onEffects) {
     try {
       const { noGpu } = await engine.load(({ loaded, total }) => {
         bar.value = loaded / total;
+        said.setAttribute("aria-live", loaded && loaded < total ? "off" : "polite"); // who hears it is not told each megabyte
         said.textContent = loaded < total ? `${Math.round(loaded / MEGABYTE)} of ${Math.round(total / MEGABYTE)} MB` : "The model is getting ready …";
       });
       for (const storage of [sessionStorage, localStorage]) storage.setItem(WAS_LOADED, "yes");

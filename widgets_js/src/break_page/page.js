@@ -53,7 +53,8 @@ export function mountBreak(el, sent, { base, bytes }) {
     ask: (wish) => go(wish),
     pressed(i) {
       const isPlain = state.text === stored.text && mannerOf(state).manner === "off", before = isPlain ? state.off : [], off = stored.pressed(before, i);
-      if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
+      if (state.text !== stored.text) window.setTimeout(() => tell("Before the model is loaded, heads can be tried in this sentence alone. Back leads to the other one."));
+      else if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
       return { text: stored.text, off };
     } });
   const stop = button("stop", () => {
@@ -183,10 +184,10 @@ export function mountBreak(el, sent, { base, bytes }) {
     });
   });
 
-  board.actions.append(copyLink, save);
-  const left = make("div", { className: "break-left" }, board.node, habits, board.actions, message);
+  const left = make("div", { className: "break-left" }, board.node, board.actions, habits);
+  const keep = make("div", { className: "break-keep" }, make("div", { className: "cw-bar cw-switches-bar" }, copyLink, save), message);
   const right = make("div", { className: "break-right" }, board.next);
-  root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, right), tools, board.maps, otherMaps.node);
+  root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, otherMaps.node);
 
   /** @type {View} */
   let view = known() ?? unknown();

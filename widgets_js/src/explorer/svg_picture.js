@@ -1,7 +1,7 @@
 // What is seen, as one SVG: the map with its tokens, its scale, and the weights that are spoken of.
 import { together } from "./bars.js";
 import { shortName } from "./data.js";
-import { pageUsed, shadeOf, usePage } from "../shared/colours.js";
+import { pageUsed, ROLES, shadeOf, usePage } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 import { edgePath } from "../shared/edge.js";
 import { paint, shadeIn, valueAt } from "./paint.js";
@@ -96,16 +96,16 @@ function draw({ look, picture, name, sentence }) {
     const step = Math.ceil(texts.length / MOST_LABELS);
     texts.forEach((text, i) => i % step || parts.push(label(text, i)));
   };
-  labels(queries, (text, i) => `<text x="${left - 6}" y="${(top + (i + 0.5) * cell + size / 3).toFixed(2)}" text-anchor="end" fill="#0072b2">${short(text, 18)}</text>`);
+  labels(queries, (text, i) => `<text x="${left - 6}" y="${(top + (i + 0.5) * cell + size / 3).toFixed(2)}" text-anchor="end" fill="${ROLES.query}">${short(text, 18)}</text>`);
   labels(keys, (text, i) => {
     const x = (left + (i + 0.5) * cell + size / 3).toFixed(2), y = top + height + 6;
-    return `<text transform="translate(${x} ${y}) rotate(-90)" text-anchor="end" fill="#a64929">${short(text, 18)}</text>`;
+    return `<text transform="translate(${x} ${y}) rotate(-90)" text-anchor="end" fill="${ROLES.key}">${short(text, 18)}</text>`;
   });
   const { query, key } = look.at();
   if (queries === look.tokens().queries && keys === look.tokens().keys) { // else the row is one of another sentence
     parts.push(look.asksKey()
-      ? `<rect x="${left + key * cell}" y="${top}" width="${cell}" height="${height}" fill="none" stroke="#0072b2" stroke-width="2"/>`
-      : `<rect x="${left}" y="${top + query * cell}" width="${width}" height="${cell}" fill="none" stroke="#0072b2" stroke-width="2"/>`);
+      ? `<rect x="${left + key * cell}" y="${top}" width="${cell}" height="${height}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`
+      : `<rect x="${left}" y="${top + query * cell}" width="${width}" height="${cell}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`);
   }
   const bars = drawnBars(look, right, top);
   parts.push(bars.drawing);

@@ -8,6 +8,8 @@ import table from "../../../course_lib/figures/colours.json" with { type: "json"
 export const WEIGHTS = table.weights;
 /** @type {Record<Page, string>} */
 export const EFFECTS = table.effects;
+/** The bundles hold no other role: build.mjs. @type {Record<"query" | "key", string>} */
+export const ROLES = table.roles;
 const STEPS = 1000;
 
 /**
