@@ -47,6 +47,14 @@ def small_text():
     return fig
 
 
+def named_bars():
+    """Bars above words, as seaborn places them."""
+    names = ["all of the text", "not the first token", "the last 32", "last 31 and the first"]
+    fig, ax = plt.subplots()
+    ax.bar(names, range(4))
+    return fig
+
+
 FIGURES = {
     "one map": lambda: attention_heatmap(WEIGHTS[0], WORDS, title=LONG).figure,
     "nine maps": lambda: head_grid(WEIGHTS, WORDS, columns=3),
@@ -55,6 +63,7 @@ FIGURES = {
     "effects": lambda: effect_grid({(i, j): i - j for i in range(4) for j in range(6)}).figure,
     "three panels": three_panels,
     "small text": small_text,
+    "named bars": named_bars,
 }
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.category import StrCategoryFormatter
 from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -26,6 +27,7 @@ SMALLEST = 10 * 72 / PIXELS  # points: no text is smaller
 LOWEST, HIGHEST = 1.5, 3.0  # inches: a panel that is no map
 LABELS = 0.55  # inches that ticks and labels of a panel take, as a guess
 LINE = 0.16  # inches: a row of tick labels
+WORDS = FixedFormatter | FuncFormatter | StrCategoryFormatter  # of ticks that are no numbers
 
 Inches = dict[Axes, tuple[float, float]]
 
@@ -176,7 +178,7 @@ def _height(ax: Axes, size: tuple[float, float], room: float) -> float:
     labels = LABELS if below is None else max(below.height / PIXELS, 0.15)
     lines = LINE * len([label for label in ax.get_yticklabels() if label.get_text()])
     inside = (room - LABELS) * height / width if _is_map(ax) else min(max(height, LOWEST), HIGHEST)
-    if isinstance(ax.yaxis.get_major_formatter(), FixedFormatter | FuncFormatter):
+    if isinstance(ax.yaxis.get_major_formatter(), WORDS):
         inside = max(inside, lines)
     return inside + labels + 0.2 * title + 0.12
 
@@ -246,7 +248,7 @@ def _thin_ticks(figure: Figure) -> None:
         boxes = [label.get_window_extent() for label in labels]
         if not any(_touch(a, b) for a, b in zip(boxes, boxes[1:], strict=False)):
             continue
-        if isinstance(ax.xaxis.get_major_formatter(), FixedFormatter | FuncFormatter):
+        if isinstance(ax.xaxis.get_major_formatter(), WORDS):
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
