@@ -23,7 +23,7 @@ GPT2_PARTS = {
 def test_gpt2s_weights_give_its_logits_its_maps_and_its_words():
     sizes = {"n_positions": 40, "n_embd": 48, "n_layer": 3, "n_head": 4, "pad_token_id": 0}
     sizes |= {"eos_token_id": None, "bos_token_id": None, "attn_implementation": "eager"}
-    theirs = GPT2LMHeadModel(GPT2Config(50, **sizes)).eval()
+    theirs = GPT2LMHeadModel(GPT2Config(vocab_size=50, **sizes)).eval()
     for parameter in theirs.parameters():  # so that each of them does something
         parameter.add_(0.2 * torch.randn_like(parameter))
     their = theirs.transformer.state_dict()
