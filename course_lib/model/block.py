@@ -195,7 +195,7 @@ class TransformerBlock(nn.Module):
         return norm(x) if self.norm_first else x
 
     def _add(self, x: torch.Tensor, update: torch.Tensor, norm: nn.Module) -> torch.Tensor:
-        x = x + (self.dropout(update) if self.dropout.training else update)
+        x = x + self.dropout(update)
         return x if self.norm_first else norm(x)
 
 

@@ -74,4 +74,4 @@ class FeedForward(nn.Module):
             hidden = activation(self.up_proj(x))  # (..., d_ff)
         else:
             hidden = activation(self.gate_proj(x)) * self.up_proj(x)  # (..., d_ff)
-        return self.down_proj(self.dropout(hidden) if self.dropout.training else hidden)
+        return self.down_proj(self.dropout(hidden))
