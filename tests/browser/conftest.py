@@ -131,8 +131,11 @@ def each_look(screenshots):
     return looks
 
 
+# A word that fades in is pale for a moment: what moves has come to its end before axe-core looks.
 # Only what is wrong is handed over: all that is right would take several times as long.
 AXE_RUN = """async ([place, options]) => {
+    const ends = moves => Number.isFinite(moves.effect.getComputedTiming().endTime);
+    await Promise.allSettled(document.getAnimations().filter(ends).map(moves => moves.finished));
     const found = await axe.run(place, {resultTypes: ["violations"], preload: false, ...options});
     return [found.passes.length, found.violations.map(one => [one.id, one.nodes[0].html])];
 }"""

@@ -51,8 +51,13 @@ def site():
 
 @contextmanager
 def opened(browser, address, *, here="file:", **options):
-    """A page that may load what lies under `here`; it fails if it asks for more, or errs."""
-    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, **options)
+    """A page that may load what lies under `here`; it fails if it asks for more, or errs.
+
+    Nothing plays in it by itself, so that what is looked at does not change meanwhile.
+    """
+    context = browser.new_context(
+        viewport={"width": WIDTHS[0], "height": 900}, reduced_motion="reduce", **options
+    )
     context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
     page, errors, elsewhere = context.new_page(), [], []
 
@@ -213,6 +218,15 @@ def by_day(name):
     is_like_another = name.startswith(("exercises/", "docs/reference/"))
     marks = pytest.mark.nightly if is_like_another and name not in ONE_OF_EACH_KIND else ()
     return pytest.param(name, marks=marks)
+
+
+def test_axe_waits_for_a_word_that_fades_in(browser, axe):
+    page = browser.new_page()
+    page.set_content("<p id=word style='opacity: 0.1'>A word</p>")
+    assert axe(page, runOnly=["color-contrast"]) != []
+    page.evaluate("word.animate([{}, {opacity: 1}], {duration: 500, fill: 'forwards'}) && 0")
+    assert axe(page, runOnly=["color-contrast"]) == []
+    page.close()
 
 
 @pytest.mark.parametrize("name", [by_day(name) for name in page_names()])
