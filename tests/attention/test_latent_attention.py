@@ -1,4 +1,4 @@
-"""LatentAttention: both forms against float64 loops, transformers' DeepSeek-V2 and properties."""
+"""LatentAttention: both forms against their equations, transformers' DeepSeek-V2 and properties."""
 
 import re
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparing_modules import close, randomize_biases_and_norms
-from course_lib import LatentAttention, RotaryEmbedding
+from course_lib import LatentAttention, RotaryEmbedding, scaled_dot_product_attention
 from reference_attention import PROPERTY
 
 TOLERANCES = {
@@ -20,65 +20,31 @@ TOLERANCES = {
 BOTH_FORMS = pytest.mark.parametrize("absorb", [False, True])
 
 
-def turned(vector, position, base=10000.0):
-    """One vector turned by its position, pair by pair, features 2i and 2i + 1 being a pair."""
-    result = torch.empty_like(vector)
-    for i in range(0, len(vector), 2):
-        angle = torch.tensor(position / base ** (i / len(vector)), dtype=torch.float64)
-        first, second = vector[i], vector[i + 1]
-        result[i] = first * angle.cos() - second * angle.sin()
-        result[i + 1] = first * angle.sin() + second * angle.cos()
-    return result
-
-
 def reference(module, x, mask, is_causal):
-    """Output and weights in float64, head by head and query by query, from the equations."""
+    """Output and weights in float64, from the equations and the attention of plain heads."""
     weight = {name: tensor.detach().double() for name, tensor in module.state_dict().items()}
 
-    def normed(vector, name):
-        mean_square = (vector * vector).mean()
-        return weight[name] * vector / (mean_square + 1e-6).sqrt()
+    def project(name, x):
+        return x @ weight[f"{name}.weight"].T
 
-    batch, length, _ = x.shape
-    heads, size, rotary_dim = module.num_heads, module.head_dim, module.rotary_dim
-    weights = torch.zeros(batch, heads, length, length, dtype=torch.float64)
-    output = torch.zeros(batch, length, module.d_model, dtype=torch.float64)
-    for b in range(batch):
-        keys, values, queries = [], [], []
-        for t, token in enumerate(x[b].double()):
-            latent = normed(weight["latent_down.weight"] @ token, "latent_norm.weight")
-            source = token
-            if module.query_latent_dim is not None:
-                source = normed(weight["query_down.weight"] @ token, "query_norm.weight")
-            key = (weight["key_up.weight"] @ latent).split(size)
-            query = (weight["query_up.weight"] @ source).split(size)
-            if rotary_dim:
-                own = turned(weight["rotary_key.weight"] @ token, t)
-                asks = (weight["rotary_query.weight"] @ source).split(rotary_dim)
-                key = [torch.cat((features, own)) for features in key]
-                query = [torch.cat((q, turned(r, t))) for q, r in zip(query, asks, strict=True)]
-            keys.append(key)
-            queries.append(query)
-            values.append((weight["value_up.weight"] @ latent).split(size))
-        for t in range(length):
-            joined = []
-            for h in range(heads):
-                seen = [
-                    j
-                    for j in range(length)
-                    if (mask is None or mask.expand(weights.shape)[b, h, t, j])
-                    and (j <= t or not is_causal)
-                ]
-                mixed = torch.zeros(size, dtype=torch.float64)
-                if seen:
-                    scores = torch.stack([queries[t][h] @ keys[j][h] for j in seen])
-                    row = (scores / (size + rotary_dim) ** 0.5).exp()
-                    weights[b, h, t, seen] = row / row.sum()
-                    for j in seen:
-                        mixed += weights[b, h, t, j] * values[j][h]
-                joined.append(mixed)
-            output[b, t] = weight["out_proj.weight"] @ torch.cat(joined)
-    return output, weights
+    def normed(name, x):
+        return weight[f"{name}.weight"] * x / (x.square().mean(-1, keepdim=True) + 1e-6).sqrt()
+
+    def heads(name, x):
+        return project(name, x).unflatten(-1, (module.num_heads, -1)).transpose(1, 2)
+
+    x = x.double()
+    latent, source = normed("latent_norm", project("latent_down", x)), x
+    if module.query_latent_dim is not None:
+        source = normed("query_norm", project("query_down", x))
+    query, key = heads("query_up", source), heads("key_up", latent)
+    if module.rotary_dim:
+        own = module.rotary(project("rotary_key", x))[:, None].expand(-1, module.num_heads, -1, -1)
+        asks = module.rotary(heads("rotary_query", source))
+        query, key = torch.cat((query, asks), dim=-1), torch.cat((key, own), dim=-1)
+    value, options = heads("value_up", latent), {"mask": mask, "is_causal": is_causal}
+    output, weights = scaled_dot_product_attention(query, key, value, **options)
+    return project("out_proj", output.transpose(1, 2).flatten(2)), weights
 
 
 @st.composite
@@ -103,16 +69,8 @@ def cases(draw, max_len=5):
     module = draw(modules())
     batch, length = draw(st.integers(1, 3)), draw(st.integers(1, max_len))
     x = torch.randn(batch, length, module.d_model, dtype=torch.float64)
-    shape = draw(
-        st.sampled_from(
-            [
-                None,
-                (length, length),
-                (batch, 1, 1, length),
-                (batch, module.num_heads, length, length),
-            ]
-        )
-    )
+    each_head = (batch, module.num_heads, length, length)
+    shape = draw(st.sampled_from([None, (length, length), (batch, 1, 1, length), each_head]))
     mask = None if shape is None else torch.rand(shape) < 0.6
     return module, x, mask, draw(st.booleans())
 
