@@ -26,38 +26,23 @@ def random_inputs(length, batch=2, heads=3, key_dim=4, value_dim=5, dtype=torch.
 
 
 def loops(q, k, v, beta, decay=None):
-    """The rule number by number: every entry of the state on its own."""
-    batch, heads, length, key_dim = k.shape
-    value_dim = v.shape[-1]
-    output = torch.zeros(batch, heads, length, value_dim, dtype=q.dtype)
-    states = torch.zeros(batch, heads, key_dim, value_dim, dtype=q.dtype)
-    for b in range(batch):
-        for h in range(heads):
-            state = [[0.0] * value_dim for _ in range(key_dim)]
-            for t in range(length):
-                key, value, query = (x[b, h, t].tolist() for x in (k, v, q))
-                kept = 1.0 if decay is None else float(decay[b, h, t])
-                state = [[kept * x for x in row] for row in state]
-                for c in range(value_dim):
-                    held = sum(key[r] * state[r][c] for r in range(key_dim))
-                    for r in range(key_dim):
-                        state[r][c] += float(beta[b, h, t]) * key[r] * (value[c] - held)
-                    output[b, h, t, c] = sum(query[r] * state[r][c] for r in range(key_dim))
-            states[b, h] = torch.tensor(state, dtype=q.dtype)
-    return output, states
+    """The rule, token by token: what a key finds is exchanged for its value."""
+    decay = torch.ones_like(beta) if decay is None else decay
+    state, output = k.new_zeros(*k.shape[:2], k.shape[-1], v.shape[-1]), torch.zeros_like(v)
+    for t in range(k.shape[2]):
+        key = k[:, :, t, :, None]
+        state = state * decay[:, :, t, None, None]
+        change = beta[:, :, t, None] * (v[:, :, t] - (key * state).sum(dim=-2))
+        state = state + key * change[..., None, :]
+        output[:, :, t] = (q[:, :, t, :, None] * state).sum(dim=-2)
+    return output, state
 
 
 def step_by_step(q, k, v, beta, decay=None, state=None):
     outputs = []
     for t in range(k.shape[-2]):
-        output, state = delta_rule_step(
-            state,
-            q[..., t, :],
-            k[..., t, :],
-            v[..., t, :],
-            beta[..., t],
-            None if decay is None else decay[..., t],
-        )
+        now = *(x[..., t, :] for x in (q, k, v)), beta[..., t]
+        output, state = delta_rule_step(state, *now, None if decay is None else decay[..., t])
         outputs.append(output)
     return torch.stack(outputs, dim=-2), state
 

@@ -38,7 +38,6 @@ DEFAULTS = {
     "pad": 0,
     "rotary_base": 10000.0,
     "rotary_pairing": "halves",
-    "share_embeddings": False,
     "temperature": 0.0,
     "tie_embeddings": False,
     "use_cache": True,

@@ -87,16 +87,6 @@ def columns(model, layer, head, name="out_proj"):
     return head * size, (head + 1) * size
 
 
-def head_by_hand(model, tokens, other, heads):
-    hand = ByHand(model)
-    kept = {layer: hand.keep(layer, "out_proj") for layer, _ in heads}
-    hand(other)
-    for layer, head in heads:
-        start, stop = columns(model, layer, head)
-        hand.put(layer, "out_proj", start, stop, kept[layer][0][..., start:stop])
-    return hand(tokens)
-
-
 def path_by_hand(model, tokens, other, sender, receiver):
     """Freeze all heads, change one, note what the receiver's projection gives, and put it there."""
     hand, layers = ByHand(model), range(len(model.stack.blocks))
@@ -122,19 +112,6 @@ def path_by_hand(model, tokens, other, sender, receiver):
 
 def assert_same(actual, expected):
     torch.testing.assert_close(actual, expected, atol=1e-4, rtol=1e-4)
-
-
-def test_patched_heads_are_those_of_hooks_by_hand(model):
-    tokens, other = texts_for(model)
-    whole = run(model, tokens)[0]
-    last = len(model.stack.blocks) - 1
-    for heads in ([(0, 1)], [(last, 0)], [(0, 0), (last, 1)]):
-        heads = [(layer, head % model.stack.blocks[0].attention.num_heads) for layer, head in heads]
-        logits, _ = run(model, tokens, heads, outputs_on(model, other))
-        assert_same(logits, head_by_hand(model, tokens, other, heads))
-        assert not torch.allclose(logits, whole, atol=1e-3)
-    assert_same(run(model, tokens, heads, outputs_on(model, tokens))[0], whole)
-    assert torch.equal(run(model, tokens)[0], whole)  # and nothing is left behind
 
 
 @pytest.mark.parametrize("name", [*PARTS, None])
