@@ -35,12 +35,9 @@ def seeing(rule, fill=-torch.inf):
 
 
 class Attend(Maps):
-    """Attention of query, key and value; ``allowed`` broadcasts to (batch, heads, query, key)."""
+    """Attention of query, key and value, as it should be."""
 
-    def forward(self, query, key, value, allowed=None):
-        scores = self.scores(query, key)
-        scores = scores if allowed is None else scores.masked_fill(~allowed, -torch.inf)
-        return self.out(scores.softmax(-1), value)
+    forward = Maps.attend
 
 
 class Decoder(nn.Module):
@@ -79,15 +76,13 @@ class BothOfX(Decoder):
     thread="ml-cvnets #81",
     num_inputs=2,
 )
-class ValuesOfTheOther(Attend):
-    def forward(self, x, x_prev):
-        return super().forward(x, x, x_prev)
+def _(self, x, x_prev):
+    return self.attend(x, x, x_prev)
 
 
 @wrong("values of x", "values_from_x", thread="pinellolab/DNA-Diffusion #235")
-class ValuesOfX(Attend):
-    def forward(self, x, context):
-        return super().forward(x, context, x)
+def _(self, x, context):
+    return self.attend(x, context, x)
 
 
 @wrong(
@@ -122,11 +117,10 @@ class DecoderSoftmax(Decoder):
 @wrong(
     "padding of the target on the source", "padding_on_queries", thread="keras-io PR 1046", **MAY
 )
-class PaddingOfTheOther(Attend):
-    def forward(self, x, enc_out, padding_mask=None):
-        rows = None if padding_mask is None else padding_mask[:, None, :, None]
-        rows = rows if rows is None or rows.shape[2] == x.shape[1] else rows[:, :, : x.shape[1]]
-        return super().forward(x, enc_out, enc_out, rows)
+def _(self, x, enc_out, padding_mask=None):
+    rows = None if padding_mask is None else padding_mask[:, None, :, None]
+    rows = rows if rows is None or rows.shape[2] == x.shape[1] else rows[:, :, : x.shape[1]]
+    return self.attend(x, enc_out, enc_out, rows)
 
 
 # --- wrong: masks ---------------------------------------------------------------------------------
@@ -134,20 +128,18 @@ class PaddingOfTheOther(Attend):
 
 @wrong("AllenNLP's masked softmax", thread="abisee/pointer-generator #88",
        **MAY)  # fmt: skip
-class MaskedSoftmax(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is None:
-            return self.out(scores.softmax(-1), x)
-        weights = (scores * mask).softmax(-1) * mask
-        return self.out(weights / (weights.sum(-1, keepdim=True) + 1e-13), x)
+def _(self, x, mask=None):
+    scores = self.scores(x, x)
+    if mask is None:
+        return self.out(scores.softmax(-1), x)
+    weights = (scores * mask).softmax(-1) * mask
+    return self.out(weights / (weights.sum(-1, keepdim=True) + 1e-13), x)
 
 
 @wrong("weights renormalised", "causal_late", thread="self-critical.pytorch #89", **CAUSAL)
-class WeightsRenormalised(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1) * tril(x.shape[1])
-        return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
+def _(self, x):
+    weights = self.scores(x, x).softmax(-1) * tril(x.shape[1])
+    return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
 
 
 wrong("filled with 0", thread="jadore801120 #16", **CAUSAL)(
@@ -175,22 +167,20 @@ class SequenceNorm(Decoder):
 
 
 @wrong("a normaliser of all keys", "causal_late", thread="idiap/fast-transformers #111", **CAUSAL)
-class NormaliserOfAll(Maps):
-    def forward(self, x):
-        q, k = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1
-        weights = (q @ k.mT) * tril(x.shape[1])
-        return self.out(weights / (q * k.sum(-2, keepdim=True)).sum(-1, keepdim=True), x)
+def _(self, x):
+    q, k = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1
+    weights = (q @ k.mT) * tril(x.shape[1])
+    return self.out(weights / (q * k.sum(-2, keepdim=True)).sum(-1, keepdim=True), x)
 
 
 @wrong("dropout on the fast path alone", "random", thread="karpathy/nanoGPT PR 240", **CAUSAL)
-class FastPath(Maps):
-    def forward(self, x, need_weights=False):
-        if need_weights:
-            weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1)
-            return self.out(weights, x), weights
-        q, k, v = (split(m(x)) for m in (self.wq, self.wk, self.wv))
-        out = F.scaled_dot_product_attention(q, k, v, dropout_p=0.2, is_causal=True)
-        return self.wo(join(out)), None
+def _(self, x, need_weights=False):
+    if need_weights:
+        weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -torch.inf).softmax(-1)
+        return self.out(weights, x), weights
+    q, k, v = (split(m(x)) for m in (self.wq, self.wk, self.wv))
+    out = F.scaled_dot_product_attention(q, k, v, dropout_p=0.2, is_causal=True)
+    return self.wo(join(out)), None
 
 
 # --- right ----------------------------------------------------------------------------------------
@@ -234,10 +224,9 @@ class TanhGate(Decoder):
 
 
 @right("resampler: keys of media and latents", thread="tencent-ailab/IP-Adapter #305", num_inputs=2)
-class Resampler(Attend):
-    def forward(self, latents, x):
-        both = torch.cat((x, latents), 1)
-        return latents + super().forward(latents, both, both)
+def _(self, latents, x):
+    both = torch.cat((x, latents), 1)
+    return latents + self.attend(latents, both, both)
 
 
 @right("a null key beside the context", thread="lucidrains/imagen-pytorch #255")
@@ -262,13 +251,12 @@ class TalkingHeads(Maps):
 
 
 @right("causal linear attention", thread="lucidrains/performer-pytorch #40", **CAUSAL)
-class CausalLinear(Maps):
-    def forward(self, x):
-        q, k, v = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1, split(self.wv(x))
-        state = torch.einsum("bhtk,bhtv->bhtkv", k, v).cumsum(2)
-        return self.wo(
-            join(torch.einsum("bhtk,bhtkv->bhtv", q, state) / (q * k.cumsum(2)).sum(-1, True))
-        )
+def _(self, x):
+    q, k, v = F.elu(split(self.wq(x))) + 1, F.elu(split(self.wk(x))) + 1, split(self.wv(x))
+    state = torch.einsum("bhtk,bhtv->bhtkv", k, v).cumsum(2)
+    return self.wo(
+        join(torch.einsum("bhtk,bhtkv->bhtv", q, state) / (q * k.cumsum(2)).sum(-1, True))
+    )
 
 
 right("chunks that see themselves whole", thread="flash-attention PR 2546", warns="equivariance")(
@@ -277,11 +265,10 @@ right("chunks that see themselves whole", thread="flash-attention PR 2546", warn
 
 
 @right("memory in front of x", **CAUSAL)
-class MemoryInFront(Attend):
-    def forward(self, x, mems):
-        both = torch.cat((mems, x), 1)
-        seen = torch.ones(x.shape[1], both.shape[1], dtype=torch.bool).tril(mems.shape[1])
-        return super().forward(x, both, both, seen)
+def _(self, x, mems):
+    both = torch.cat((mems, x), 1)
+    seen = torch.ones(x.shape[1], both.shape[1], dtype=torch.bool).tril(mems.shape[1])
+    return self.attend(x, both, both, seen)
 
 
 # --- small parts, and causes that look alike ------------------------------------------------------
@@ -304,9 +291,8 @@ class ZeroMap(Attend):
 
 
 @wrong("a trace of the mean beside a causal mask", **CAUSAL)
-class TraceOfMean(Attend):
-    def forward(self, x):
-        return super().forward(x, x, x, tril(x.shape[1])) + 1e-3 * x.mean(1, keepdim=True)
+def _(self, x):
+    return self.attend(x, x, x, tril(x.shape[1])) + 1e-3 * x.mean(1, keepdim=True)
 
 
 wrong("a mask that hides everything", "hides_everything", **CAUSAL)(
@@ -326,10 +312,9 @@ class PaddedConvolution(Attend):
 
 
 @wrong("heads on the axis of the batch, joined", "heads_joined", says="permute(1, 2, 0, 3)")
-class HeadsOnBatch(Maps):
-    def forward(self, x):
-        heads = self.scores(x, x).softmax(-1) @ split(self.wv(x))
-        return self.wo(heads.flatten(0, 1).view(x.shape))
+def _(self, x):
+    heads = self.scores(x, x).softmax(-1) @ split(self.wv(x))
+    return self.wo(heads.flatten(0, 1).view(x.shape))
 
 
 @wrong("memory first", "queries_from_memory", num_inputs=2)

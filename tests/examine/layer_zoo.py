@@ -4,6 +4,7 @@ A wrong layer that stands for a public thread carries the thread's number; its c
 small one of our own with the same mistake.
 """
 
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ WRONG: dict[str, Case] = {}
 
 
 def registering(zoo):
-    """Return a decorator that registers a class or a function that makes a layer."""
+    """Return a decorator that registers a class, a function that makes a layer, or a forward."""
     keys = ("listed", "warns", "says", "never", "d_model")
 
     def decorator(name, *named, thread="", **rest):
@@ -45,6 +46,8 @@ def registering(zoo):
 
         def register(make):
             options = {"is_causal": False} | rest
+            if "self" in inspect.signature(make).parameters:  # the forward of a layer with maps
+                make = type("Layer", (Maps,), {"forward": make})
             zoo[name] = Case(make, options, thread, frozenset(named), **about)
             return make
 
@@ -79,6 +82,12 @@ class Maps(nn.Module):
     def out(self, weights, value):
         return self.wo(join(weights @ split(self.wv(value), self.heads)))
 
+    def attend(self, query, key, value, allowed=None):
+        """As it should be; ``allowed`` broadcasts to (batch, heads, query, key)."""
+        scores = self.scores(query, key)
+        scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
+        return self.out(scores.softmax(-1), value)
+
 
 def self_attention(weigh, **init):
     """A layer of x whose weights are ``weigh`` of its scores."""
@@ -107,46 +116,41 @@ def tril(length, other=None):
 
 @wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
        **MAY)  # fmt: skip
-class Renormalised(Maps):
-    def forward(self, x, mask=None):
-        weights = self.scores(x, x).softmax(-1)
-        if mask is not None:
-            weights = weights * mask
-            weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
-        return self.out(weights, x)
+def _(self, x, mask=None):
+    weights = self.scores(x, x).softmax(-1)
+    if mask is not None:
+        weights = weights * mask
+        weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+    return self.out(weights, x)
 
 
 @right("mask (batch, len) in numbers, 1 - mask", **MAY)
-class OneMinusMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores + (1.0 - mask[:, None, None, :]) * -10000.0
-        return self.out(scores.softmax(-1), x)
+def _(self, x, mask=None):
+    scores = self.scores(x, x)
+    if mask is not None:
+        scores = scores + (1.0 - mask[:, None, None, :]) * -10000.0
+    return self.out(scores.softmax(-1), x)
 
 
 @right("extended mask (batch, 1, 1, len), added", says="your mask is added", **MAY)
-class Extended(Maps):
-    def forward(self, hidden_states, attention_mask=None, head_mask=None):
-        scores = self.scores(hidden_states, hidden_states)
-        if attention_mask is not None:
-            assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
-            scores = scores + attention_mask
-        return self.out(scores.softmax(-1), hidden_states), scores.softmax(-1)
+def _(self, hidden_states, attention_mask=None, head_mask=None):
+    scores = self.scores(hidden_states, hidden_states)
+    if attention_mask is not None:
+        assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
+        scores = scores + attention_mask
+    return self.out(scores.softmax(-1), hidden_states), scores.softmax(-1)
 
 
 @right("mask (query, key), added", says="your mask is added", **MAY)
-class Added(Maps):
-    def forward(self, x, attn_mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if attn_mask is None else scores + attn_mask).softmax(-1), x)
+def _(self, x, attn_mask=None):
+    scores = self.scores(x, x)
+    return self.out((scores if attn_mask is None else scores + attn_mask).softmax(-1), x)
 
 
 @right("a default causal mask that a mask replaces", warns="mask and causal", **MAY)
-class Replaced(Maps):
-    def forward(self, x, mask=None):
-        mask = tril(x.shape[1]) if mask is None else mask
-        return self.out(self.scores(x, x).masked_fill(~mask, -math.inf).softmax(-1), x)
+def _(self, x, mask=None):
+    mask = tril(x.shape[1]) if mask is None else mask
+    return self.out(self.scores(x, x).masked_fill(~mask, -math.inf).softmax(-1), x)
 
 
 RIGHT["a default causal mask that a mask replaces"].options["is_causal"] = True
@@ -224,9 +228,8 @@ right("head_size is the length", is_causal=True)(lambda: HeadOfItsOwnSize(6, cau
 
 
 @right("heads that stay apart in the output")
-class Apart(Maps):
-    def forward(self, x):
-        return (self.scores(x, x).softmax(-1) @ split(self.wv(x))).transpose(1, 2)
+def _(self, x):
+    return (self.scores(x, x).softmax(-1) @ split(self.wv(x))).transpose(1, 2)
 
 
 @dataclass
@@ -237,10 +240,9 @@ class Slots:
 
 
 @right("a dataclass with slots, weights first")
-class SlotsOut(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return Slots(weights, self.out(weights, x))
+def _(self, x):
+    weights = self.scores(x, x).softmax(-1)
+    return Slots(weights, self.out(weights, x))
 
 
 @right("weights first, in a tuple, one head")
@@ -251,10 +253,9 @@ class WeightsFirst(nn.Module):
 
 
 @right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
-class Cached(Maps):
-    def forward(self, x, past_key_value=None, use_cache=False):
-        scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
-        return self.out(scores.softmax(-1), x), (x, x), past_key_value
+def _(self, x, past_key_value=None, use_cache=False):
+    scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
+    return self.out(scores.softmax(-1), x), (x, x), past_key_value
 
 
 right("nn.MultiheadAttention with bias_kv", warns="averages")(
@@ -298,13 +299,12 @@ def _():
 
 
 @right("a mask of integers", **MAY)
-class IntegerMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            assert mask.dtype == torch.int64
-            scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, mask=None):
+    scores = self.scores(x, x)
+    if mask is not None:
+        assert mask.dtype == torch.int64
+        scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
+    return self.out(scores.softmax(-1), x)
 
 
 @right("a decoder layer with two masks that it needs", warns="empty rows", **MAY)
@@ -342,21 +342,19 @@ def _():
 
 
 @right("x-transformers' signature", says="context", **MAY)
-class XTransformersLike(Maps):
-    def forward(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
-                prev_attn=None, mem=None):  # fmt: skip
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, None, :], -torch.finfo(x.dtype).max)
-        if attn_mask is not None:
-            scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
+            prev_attn=None, mem=None):  # fmt: skip
+    scores = self.scores(x, x)
+    if mask is not None:
+        scores = scores.masked_fill(~mask[:, None, None, :], -torch.finfo(x.dtype).max)
+    if attn_mask is not None:
+        scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
+    return self.out(scores.softmax(-1), x)
 
 
 @right("d2l's signature", options={"valid_lens": None})
-class D2LLike(Maps):
-    def forward(self, queries, keys, values, valid_lens):
-        return self.out(self.scores(queries, keys).softmax(-1), values)
+def _(self, queries, keys, values, valid_lens):
+    return self.out(self.scores(queries, keys).softmax(-1), values)
 
 
 @right("a residual behind a norm", is_causal=True, listed="softmax axis")
@@ -385,26 +383,23 @@ right("a sink in the denominator", warns="averages")(
 
 
 @right("value, key, query, added mask", says="your mask is added", **MAY)
-class ValueFirstAdded(Maps):
-    def forward(self, value, key, query, mask=None):
-        scores = self.scores(query, key)
-        return self.out((scores if mask is None else scores + mask).softmax(-1), value)
+def _(self, value, key, query, mask=None):
+    scores = self.scores(query, key)
+    return self.out((scores if mask is None else scores + mask).softmax(-1), value)
 
 
 @right("cross-attention of x and context, mask (batch, key_len)", **MAY)
-class ContextPadding(Maps):
-    def forward(self, x, context, mask=None):
-        scores = self.scores(x, context)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, None], -math.inf)
-        return self.out(scores.softmax(-1), context)
+def _(self, x, context, mask=None):
+    scores = self.scores(x, context)
+    if mask is not None:
+        scores = scores.masked_fill(~mask[:, None, None], -math.inf)
+    return self.out(scores.softmax(-1), context)
 
 
 @right("cross-attention of x and context, added mask", says="your mask is added", **MAY)
-class ContextAdded(Maps):
-    def forward(self, x, context, mask=None):
-        scores = self.scores(x, context)
-        return self.out((scores if mask is None else scores + mask).softmax(-1), context)
+def _(self, x, context, mask=None):
+    scores = self.scores(x, context)
+    return self.out((scores if mask is None else scores + mask).softmax(-1), context)
 
 
 right(
@@ -515,19 +510,17 @@ class Linformer(Maps):
 
 
 @right("length first, split with view", batch_first=False)
-class ViewLengthFirst(Maps):
-    def forward(self, x):
-        length, batch, _ = x.shape
-        x = x.view(length, batch * H, D // H).transpose(0, 1)  # needs contiguous memory
-        heads = F.scaled_dot_product_attention(x, x, x)
-        return self.wo(heads.transpose(0, 1).reshape(length, batch, D))
+def _(self, x):
+    length, batch, _ = x.shape
+    x = x.view(length, batch * H, D // H).transpose(0, 1)  # needs contiguous memory
+    heads = F.scaled_dot_product_attention(x, x, x)
+    return self.wo(heads.transpose(0, 1).reshape(length, batch, D))
 
 
 @right("weights asked for with return_attn", is_causal=True)
-class ReturnAttn(Maps):
-    def forward(self, x, return_attn=False):
-        weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1)
-        return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
+def _(self, x, return_attn=False):
+    weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1)
+    return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
 
 
 # --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
@@ -566,17 +559,15 @@ for _name in ("no softmax, divided by the length", "softmax over all pairs", "un
 
 
 @wrong("an additive mask after the softmax", **MAY)
-class AddedLate(Maps):
-    def forward(self, x, attn_mask=None):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights if attn_mask is None else weights + attn_mask, x)
+def _(self, x, attn_mask=None):
+    weights = self.scores(x, x).softmax(-1)
+    return self.out(weights if attn_mask is None else weights + attn_mask, x)
 
 
 @wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
-class LosesCausal(Maps):
-    def forward(self, x, mask=None):
-        hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
-        return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
+def _(self, x, mask=None):
+    hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
+    return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
 
 
 @wrong("sigmoid in a block", is_causal=True)
@@ -587,10 +578,9 @@ class BlockSigmoid(PreNorm):
 
 
 @wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
-class MaskOfMask(Maps):
-    def forward(self, x):
-        mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
-        return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
+def _(self, x):
+    mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
+    return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
 
 
 # --- wrong: the scale -----------------------------------------------------------------------------
@@ -620,19 +610,17 @@ wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed=
 
 @wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
        is_causal=True, **MAY)  # fmt: skip
-class SkipsCausal(Maps):
-    def forward(self, x, att_mask=None, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~(mask & tril(x.shape[1])), -math.inf)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, att_mask=None, mask=None):
+    scores = self.scores(x, x)
+    if mask is not None:
+        scores = scores.masked_fill(~(mask & tril(x.shape[1])), -math.inf)
+    return self.out(scores.softmax(-1), x)
 
 
 @wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
-class AlignedToStart(Maps):
-    def forward(self, query, key, value):
-        q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
-        return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
+def _(self, query, key, value):
+    q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
+    return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
 
 
 # --- wrong: masks that are given ------------------------------------------------------------------
@@ -640,30 +628,28 @@ class AlignedToStart(Maps):
 
 @wrong("a mask repeated in another order than the heads", **MAY,
        thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
-class RepeatedMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
-        if mask is not None:
-            scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
-        return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
+def _(self, x, mask=None):
+    scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
+    if mask is not None:
+        scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
+    return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
 
 
 # --- wrong: random numbers, memory, places --------------------------------------------------------
 
 
 @wrong("rotary along the axis of heads", thread="xformers #841", has_positions=True)
-class RotaryOnHeads(Maps):
-    def forward(self, x):
-        q, k = split(self.wq(x)), split(self.wk(x))
-        angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
+def _(self, x):
+    q, k = split(self.wq(x)), split(self.wk(x))
+    angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
 
-        def turn(t):
-            a, b = t.chunk(2, dim=-1)
-            return torch.cat(
-                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
-            )
+    def turn(t):
+        a, b = t.chunk(2, dim=-1)
+        return torch.cat(
+            [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
+        )
 
-        return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
+    return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
 
 
 # --- wrong: what is said beside ---------------------------------------------------------------
@@ -685,26 +671,21 @@ wrong("differential attention, the second map unmasked", is_causal=True, never="
 
 
 @wrong("weights of another computation", says="the output is not")
-class OtherWeights(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
+def _(self, x):
+    weights = self.scores(x, x).softmax(-1)
+    return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
 
 
 @wrong("a causal mask in cross-attention", "causal_cross")
-class CausalCross(Maps):
-    def forward(self, query, key, value):
-        scores = self.scores(query, key)
-        return self.out(scores.masked_fill(~tril(*scores.shape[-2:]), -math.inf).softmax(-1), value)
+def _(self, query, key, value):
+    scores = self.scores(query, key)
+    return self.out(scores.masked_fill(~tril(*scores.shape[-2:]), -math.inf).softmax(-1), value)
 
 
 @wrong("a mask filled with -1e-9", never="-1e9, ", **MAY)
-class TinyFill(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out(
-            (scores if mask is None else scores.masked_fill(~mask, -1e-9)).softmax(-1), x
-        )
+def _(self, x, mask=None):
+    scores = self.scores(x, x)
+    return self.out((scores if mask is None else scores.masked_fill(~mask, -1e-9)).softmax(-1), x)
 
 
 @wrong("values that are never used", says="value")
@@ -714,9 +695,8 @@ class ValuesIgnored(nn.Module):
 
 
 @wrong("values through the map of keys", warns="parameters", says="wv.weight")
-class KeysAsValues(Maps):
-    def forward(self, x):
-        return self.wo(join(self.scores(x, x).softmax(-1) @ split(self.wk(x))))
+def _(self, x):
+    return self.wo(join(self.scores(x, x).softmax(-1) @ split(self.wk(x))))
 
 
 @wrong("[head] * 4", warns="parameters", says="one and the same module", is_causal=True)
@@ -730,14 +710,13 @@ class SameHeads(nn.Module):
 
 
 @wrong("a padding mask drops the attention mask", says="together", **BLOCKED)
-class DropsAttentionMask(Maps):
-    def forward(self, x, attn_mask=None, key_padding_mask=None):
-        scores = self.scores(x, x)
-        if key_padding_mask is not None:
-            scores = scores.masked_fill(key_padding_mask[:, None, None], -math.inf)
-        elif attn_mask is not None:
-            scores = scores.masked_fill(attn_mask, -math.inf)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, attn_mask=None, key_padding_mask=None):
+    scores = self.scores(x, x)
+    if key_padding_mask is not None:
+        scores = scores.masked_fill(key_padding_mask[:, None, None], -math.inf)
+    elif attn_mask is not None:
+        scores = scores.masked_fill(attn_mask, -math.inf)
+    return self.out(scores.softmax(-1), x)
 
 
 wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
@@ -746,10 +725,9 @@ wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
 
 
 @wrong("a norm over the length", listed="queries")
-class NormOverLength(Maps):
-    def forward(self, x):
-        q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))
-        return self.out((q @ k.mT).softmax(-1), x)
+def _(self, x):
+    q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))
+    return self.out((q @ k.mT).softmax(-1), x)
 
 
 @wrong("memory's padding mask never used", says="hides no token",

@@ -22,6 +22,7 @@ MULTI_HEAD = course_lib.MultiHeadAttention
 ROTARY = course_lib.RotaryEmbedding
 MAY = {"true_means": "may attend"}
 BLOCKED = {"true_means": "blocked"}
+CAUSAL = {"is_causal": True, "causal_argument": "is_causal"}
 
 
 class Toy(nn.Module):
@@ -103,40 +104,18 @@ class Toy(nn.Module):
         return output, shown if need_weights else None
 
 
-MISTAKES = [
-    "random",
-    "changes_input",
-    "ignores_input",
-    "batch_and_length",
-    "heads_joined",
-    "heads_split",
-    "only_itself",
-    "no_causal_mask",
-    "causal_inverted",
-    "causal_too_wide",
-    "causal_strict",
-    "causal_late",
-    "causal_weak",
-    "softmax_axis",
-    "mask_inverted",
-    "mask_transposed",
-    "mask_ignored",
-    "mask_late",
-    "mask_weak",
-    "padding_ignored",
-    "padding_on_queries",
-    "padding_inverted",
-    "aligned_to_start",
-    "dropped_on_one_path",
-    "scores_returned",
-]
+MISTAKES = ["random", "changes_input", "ignores_input", "batch_and_length", "heads_joined"]
+MISTAKES += ["heads_split", "only_itself", "no_causal_mask", "causal_inverted", "causal_too_wide"]
+MISTAKES += ["causal_strict", "causal_late", "causal_weak", "softmax_axis", "mask_inverted"]
+MISTAKES += ["mask_transposed", "mask_ignored", "mask_late", "mask_weak", "padding_ignored"]
+MISTAKES += ["padding_on_queries", "padding_inverted", "aligned_to_start", "dropped_on_one_path"]
+MISTAKES += ["scores_returned"]
 
 
 def examine_toy(*mistakes, seed=0, size=(12, 2), dtype=torch.float32):
     torch.manual_seed(seed)
     layer = Toy(*size, mistakes).to(dtype)
-    options = {"is_causal": True, "causal_argument": "is_causal", "seed": seed, **MAY}
-    return examine_layer(layer, size[0], **options)
+    return examine_layer(layer, size[0], seed=seed, **CAUSAL, **MAY)
 
 
 SIZES = [(12, 2), (24, 3)]
@@ -219,56 +198,42 @@ def with_a_mask_of_four_dimensions(x, mask=None):
     return around_sdpa(x, mask)
 
 
+TORCHS = nn.TransformerEncoderLayer
 RIGHT = {
-    "ours": (lambda: MULTI_HEAD(32, 4), {"is_causal": False, **MAY}),
-    "ours causal": (
-        lambda: MULTI_HEAD(32, 4, dropout=0.5),
-        {"is_causal": True, "causal_argument": "is_causal", **MAY},
-    ),
-    "ours grouped": (
-        lambda: MULTI_HEAD(32, 4, num_kv_heads=2),
-        {"is_causal": True, "causal_argument": "is_causal", **MAY},
-    ),
+    "ours": (lambda: MULTI_HEAD(32, 4), MAY),
+    "ours causal": (lambda: MULTI_HEAD(32, 4, dropout=0.5), CAUSAL | MAY),
+    "ours grouped": (lambda: MULTI_HEAD(32, 4, num_kv_heads=2), CAUSAL | MAY),
     "ours rotary": (
         lambda: MULTI_HEAD(32, 4, rotary=ROTARY(8)),
-        {"is_causal": True, "causal_argument": "is_causal", "has_positions": True, **MAY},
+        CAUSAL | MAY | {"has_positions": True},
     ),
     "ours, always causal": (
         lambda: MULTI_HEAD(32, 4),
         {"is_causal": True, "options": {"is_causal": True}, **MAY},
     ),
-    "torch": (lambda: nn.MultiheadAttention(32, 4, batch_first=True), {"is_causal": False}),
-    "torch, masks": (
-        lambda: nn.MultiheadAttention(32, 4, batch_first=True),
-        {"is_causal": False, **BLOCKED},
-    ),
+    "torch": (lambda: nn.MultiheadAttention(32, 4, batch_first=True), {}),
+    "torch, masks": (lambda: nn.MultiheadAttention(32, 4, batch_first=True), BLOCKED),
     "torch, length first": (
         lambda: nn.MultiheadAttention(32, 4),
-        {"is_causal": False, "batch_first": False, **BLOCKED},
+        {"batch_first": False, **BLOCKED},
     ),
-    "torch, encoder": (
-        lambda: nn.TransformerEncoderLayer(32, 4, 64, batch_first=True),
-        {"is_causal": False, **BLOCKED},
-    ),
+    "torch, encoder": (lambda: TORCHS(32, 4, 64, batch_first=True), BLOCKED),
     "torch, encoder, norm first": (
-        lambda: nn.TransformerEncoderLayer(32, 4, 64, norm_first=True),
-        {"is_causal": False, "batch_first": False, **BLOCKED},
+        lambda: TORCHS(32, 4, 64, norm_first=True),
+        {"batch_first": False, **BLOCKED},
     ),
-    "function": (lambda: around_sdpa, {"is_causal": False, **MAY}),
+    "function": (lambda: around_sdpa, MAY),
     "SDPA itself": (
         lambda: F.scaled_dot_product_attention,
-        {"is_causal": False, "num_inputs": 3, "mask_argument": "attn_mask", **MAY},
+        {"num_inputs": 3, "mask_argument": "attn_mask", **MAY},
     ),
     "window": (lambda: windowed, {"is_causal": True}),
-    "one sequence": (lambda: one_sequence, {"is_causal": False, "batched": False}),
-    "object": (lambda: an_object, {"is_causal": False}),
-    "mapping": (lambda: a_mapping, {"is_causal": False}),
-    "required mask": (lambda: with_a_required_mask, {"is_causal": False, **MAY}),
-    "another name": (
-        lambda: with_another_name,
-        {"is_causal": False, "mask_argument": "who", **BLOCKED},
-    ),
-    "mask of four": (lambda: with_a_mask_of_four_dimensions, {"is_causal": False, **MAY}),
+    "one sequence": (lambda: one_sequence, {"batched": False}),
+    "object": (lambda: an_object, {}),
+    "mapping": (lambda: a_mapping, {}),
+    "required mask": (lambda: with_a_required_mask, MAY),
+    "another name": (lambda: with_another_name, {"mask_argument": "who", **BLOCKED}),
+    "mask of four": (lambda: with_a_mask_of_four_dimensions, MAY),
 }
 
 
@@ -276,16 +241,16 @@ RIGHT = {
 def test_a_right_layer_fails_nothing(name):
     make, options = RIGHT[name]
     torch.manual_seed(0)
-    report = examine_layer(make(), 32, **options)
+    report = examine_layer(make(), 32, **{"is_causal": False} | options)
     assert report.passed and not report.looks_like, str(report)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
 def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
-    options = {"is_causal": True, "causal_argument": "is_causal", **MAY}
     for seed in range(2):
         torch.manual_seed(seed)
-        report = examine_layer(MULTI_HEAD(32, 4, dtype=dtype), 32, seed=seed, **options)
+        layer = MULTI_HEAD(32, 4, dtype=dtype)
+        report = examine_layer(layer, 32, seed=seed, **CAUSAL, **MAY)
         assert report.passed, str(report)
 
 
