@@ -8,6 +8,7 @@ import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -38,7 +39,11 @@ WRONG: dict[str, Case] = {}
 
 
 def registering(zoo):
-    """Return a decorator that registers a class, a function that makes a layer, or a forward."""
+    """Return a decorator that registers what makes a layer.
+
+    That is a class, a function without arguments, the ``forward`` of a layer with maps, or how a
+    layer of x makes weights of its scores ``s``.
+    """
     keys = ("listed", "warns", "says", "never", "d_model")
 
     def decorator(name, *named, thread="", **rest):
@@ -46,9 +51,12 @@ def registering(zoo):
 
         def register(make):
             options = {"is_causal": False} | rest
-            if "self" in inspect.signature(make).parameters:  # the forward of a layer with maps
-                make = type("Layer", (Maps,), {"forward": make})
-            zoo[name] = Case(make, options, thread, frozenset(named), **about)
+            parameters, layer = inspect.signature(make).parameters, make
+            if "self" in parameters:
+                layer = type("Layer", (Maps,), {"forward": make})
+            if "s" in parameters:
+                layer = partial(self_attention, make)
+            zoo[name] = Case(layer, options, thread, frozenset(named), **about)
             return make
 
         return register
@@ -82,10 +90,10 @@ class Maps(nn.Module):
     def out(self, weights, value):
         return self.wo(join(weights @ split(self.wv(value), self.heads)))
 
-    def attend(self, query, key, value, allowed=None):
+    def attend(self, query, key, value, allowed=None, added=0, fill=-math.inf):
         """As it should be; ``allowed`` broadcasts to (batch, heads, query, key)."""
-        scores = self.scores(query, key)
-        scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
+        scores = self.scores(query, key) + (0 if added is None else added)
+        scores = scores if allowed is None else scores.masked_fill(~allowed, fill)
         return self.out(scores.softmax(-1), value)
 
 
@@ -126,31 +134,27 @@ def _(self, x, mask=None):
 
 @right("mask (batch, len) in numbers, 1 - mask", **MAY)
 def _(self, x, mask=None):
-    scores = self.scores(x, x)
-    if mask is not None:
-        scores = scores + (1.0 - mask[:, None, None, :]) * -10000.0
-    return self.out(scores.softmax(-1), x)
+    added = None if mask is None else (1.0 - mask[:, None, None, :]) * -10000.0
+    return self.attend(x, x, x, added=added)
 
 
 @right("extended mask (batch, 1, 1, len), added", says="your mask is added", **MAY)
 def _(self, hidden_states, attention_mask=None, head_mask=None):
-    scores = self.scores(hidden_states, hidden_states)
     if attention_mask is not None:
         assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
-        scores = scores + attention_mask
-    return self.out(scores.softmax(-1), hidden_states), scores.softmax(-1)
+    scores = self.scores(hidden_states, hidden_states)
+    weights = (scores if attention_mask is None else scores + attention_mask).softmax(-1)
+    return self.out(weights, hidden_states), weights
 
 
 @right("mask (query, key), added", says="your mask is added", **MAY)
 def _(self, x, attn_mask=None):
-    scores = self.scores(x, x)
-    return self.out((scores if attn_mask is None else scores + attn_mask).softmax(-1), x)
+    return self.attend(x, x, x, added=attn_mask)
 
 
 @right("a default causal mask that a mask replaces", warns="mask and causal", **MAY)
 def _(self, x, mask=None):
-    mask = tril(x.shape[1]) if mask is None else mask
-    return self.out(self.scores(x, x).masked_fill(~mask, -math.inf).softmax(-1), x)
+    return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask)
 
 
 RIGHT["a default causal mask that a mask replaces"].options["is_causal"] = True
@@ -254,8 +258,7 @@ class WeightsFirst(nn.Module):
 
 @right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
 def _(self, x, past_key_value=None, use_cache=False):
-    scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
-    return self.out(scores.softmax(-1), x), (x, x), past_key_value
+    return self.attend(x, x, x, tril(x.shape[1])), (x, x), past_key_value
 
 
 right("nn.MultiheadAttention with bias_kv", warns="averages")(
@@ -300,11 +303,8 @@ def _():
 
 @right("a mask of integers", **MAY)
 def _(self, x, mask=None):
-    scores = self.scores(x, x)
-    if mask is not None:
-        assert mask.dtype == torch.int64
-        scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
-    return self.out(scores.softmax(-1), x)
+    assert mask is None or mask.dtype == torch.int64
+    return self.attend(x, x, x, None if mask is None else mask[:, None, None] == 1, fill=-1e9)
 
 
 @right("a decoder layer with two masks that it needs", warns="empty rows", **MAY)
@@ -344,17 +344,14 @@ def _():
 @right("x-transformers' signature", says="context", **MAY)
 def _(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
             prev_attn=None, mem=None):  # fmt: skip
-    scores = self.scores(x, x)
-    if mask is not None:
-        scores = scores.masked_fill(~mask[:, None, None, :], -torch.finfo(x.dtype).max)
-    if attn_mask is not None:
-        scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
-    return self.out(scores.softmax(-1), x)
+    allowed = torch.ones(1, dtype=torch.bool) if attn_mask is None else attn_mask
+    allowed = allowed if mask is None else allowed & mask[:, None, None, :]
+    return self.attend(x, x, x, allowed, fill=-torch.finfo(x.dtype).max)
 
 
 @right("d2l's signature", options={"valid_lens": None})
 def _(self, queries, keys, values, valid_lens):
-    return self.out(self.scores(queries, keys).softmax(-1), values)
+    return self.attend(queries, keys, values)
 
 
 @right("a residual behind a norm", is_causal=True, listed="softmax axis")
@@ -365,8 +362,7 @@ class PreNorm(Maps):
 
     def forward(self, x):
         y = self.norm(x)
-        scores = self.scores(y, y).masked_fill(~tril(x.shape[1]), -math.inf)
-        return x + self.out(scores.softmax(-1), y)
+        return x + self.attend(y, y, y, tril(x.shape[1]))
 
 
 @right("weights that start small", is_causal=True)
@@ -378,28 +374,23 @@ def _():
 
 
 right("a sink in the denominator", warns="averages")(
-    lambda: self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
+    lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True))
 )
 
 
 @right("value, key, query, added mask", says="your mask is added", **MAY)
 def _(self, value, key, query, mask=None):
-    scores = self.scores(query, key)
-    return self.out((scores if mask is None else scores + mask).softmax(-1), value)
+    return self.attend(query, key, value, added=mask)
 
 
 @right("cross-attention of x and context, mask (batch, key_len)", **MAY)
 def _(self, x, context, mask=None):
-    scores = self.scores(x, context)
-    if mask is not None:
-        scores = scores.masked_fill(~mask[:, None, None], -math.inf)
-    return self.out(scores.softmax(-1), context)
+    return self.attend(x, context, context, None if mask is None else mask[:, None, None])
 
 
 @right("cross-attention of x and context, added mask", says="your mask is added", **MAY)
 def _(self, x, context, mask=None):
-    scores = self.scores(x, context)
-    return self.out((scores if mask is None else scores + mask).softmax(-1), context)
+    return self.attend(x, context, context, added=mask)
 
 
 right(
@@ -484,10 +475,7 @@ class Window(Maps):
         self.size, self.bias = size, nn.Parameter(torch.randn(H, size, size))
 
     def forward(self, x, mask=None):
-        scores = self.scores(x, x) + self.bias
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -math.inf)
-        return self.out(scores.softmax(-1), x)
+        return self.attend(x, x, x, mask, added=self.bias)
 
 
 right("a window of six tokens", has_positions=True, says="takes no other length", **MAY)(
@@ -506,7 +494,7 @@ class Linformer(Maps):
 
     def forward(self, x):
         short = self.shorter(x.mT).mT
-        return self.out(self.scores(x, short).softmax(-1), short)
+        return self.attend(x, short, short)
 
 
 @right("length first, split with view", batch_first=False)
@@ -530,12 +518,10 @@ wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")(
     lambda: cross_attention(lambda s: s.softmax(dim=0))
 )
 wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")(
-    lambda: self_attention(lambda s: s.softmax(dim=1))
+    lambda s: s.softmax(dim=1)
 )
 wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")(
-    lambda: self_attention(
-        lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
-    )
+    lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
 )
 
 
@@ -553,7 +539,7 @@ WAYS = {
     "softmax twice, over keys and heads": lambda s: s.softmax(-1).softmax(1),
 }
 for _name, _way in WAYS.items():
-    wrong(_name)(lambda way=_way: self_attention(way))
+    wrong(_name)(_way)
 for _name in ("no softmax, divided by the length", "softmax over all pairs", "uniform attention"):
     wrong(_name + ", query apart")(lambda way=WAYS[_name]: cross_attention(way))
 
@@ -566,8 +552,7 @@ def _(self, x, attn_mask=None):
 
 @wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
 def _(self, x, mask=None):
-    hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
-    return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
+    return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask[:, None, None])
 
 
 @wrong("sigmoid in a block", is_causal=True)
@@ -580,7 +565,7 @@ class BlockSigmoid(PreNorm):
 @wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
 def _(self, x):
     mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
-    return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
+    return self.attend(x, x, x, added=(1 - mask) * -1e9)
 
 
 # --- wrong: the scale -----------------------------------------------------------------------------
@@ -601,7 +586,7 @@ class WideScale(nn.Module):
 
 
 wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")(
-    lambda: self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
+    lambda s: (s / math.sqrt(H)).softmax(-1)
 )
 
 
@@ -611,10 +596,7 @@ wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed=
 @wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
        is_causal=True, **MAY)  # fmt: skip
 def _(self, x, att_mask=None, mask=None):
-    scores = self.scores(x, x)
-    if mask is not None:
-        scores = scores.masked_fill(~(mask & tril(x.shape[1])), -math.inf)
-    return self.out(scores.softmax(-1), x)
+    return self.attend(x, x, x, None if mask is None else mask & tril(x.shape[1]))
 
 
 @wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
@@ -656,7 +638,7 @@ def _(self, x):
 
 
 wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")(
-    lambda: self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1))
+    lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1)
 )
 wrong(
     "the token itself is hidden, with -1e9", "causal_strict", is_causal=True, never="All keys get"
@@ -678,14 +660,12 @@ def _(self, x):
 
 @wrong("a causal mask in cross-attention", "causal_cross")
 def _(self, query, key, value):
-    scores = self.scores(query, key)
-    return self.out(scores.masked_fill(~tril(*scores.shape[-2:]), -math.inf).softmax(-1), value)
+    return self.attend(query, key, value, tril(query.shape[1], key.shape[1]))
 
 
 @wrong("a mask filled with -1e-9", never="-1e9, ", **MAY)
 def _(self, x, mask=None):
-    scores = self.scores(x, x)
-    return self.out((scores if mask is None else scores.masked_fill(~mask, -1e-9)).softmax(-1), x)
+    return self.attend(x, x, x, mask, fill=-1e-9)
 
 
 @wrong("values that are never used", says="value")
@@ -711,16 +691,12 @@ class SameHeads(nn.Module):
 
 @wrong("a padding mask drops the attention mask", says="together", **BLOCKED)
 def _(self, x, attn_mask=None, key_padding_mask=None):
-    scores = self.scores(x, x)
-    if key_padding_mask is not None:
-        scores = scores.masked_fill(key_padding_mask[:, None, None], -math.inf)
-    elif attn_mask is not None:
-        scores = scores.masked_fill(attn_mask, -math.inf)
-    return self.out(scores.softmax(-1), x)
+    hidden = attn_mask if key_padding_mask is None else key_padding_mask[:, None, None]
+    return self.attend(x, x, x, None if hidden is None else ~hidden)
 
 
 wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
-    lambda: self_attention(lambda s: s.softmax(-1).softmax(-1))
+    lambda s: s.softmax(-1).softmax(-1)
 )
 
 
