@@ -86,17 +86,11 @@ def yarn_of_transformers(head_dim, base, trained_length, stretch):
     from transformers import LlamaConfig
     from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-    config = LlamaConfig(
-        hidden_size=head_dim,
-        num_attention_heads=1,
-        max_position_embeddings=int(stretch * trained_length),
-        rope_parameters={
-            "rope_type": "yarn",
-            "rope_theta": base,
-            "factor": stretch,
-            "original_max_position_embeddings": trained_length,
-        },
-    )
+    rope = {"rope_type": "yarn", "rope_theta": base, "factor": stretch}
+    sizes = {"hidden_size": head_dim, "num_attention_heads": 1}
+    sizes |= {"max_position_embeddings": int(stretch * trained_length)}
+    rope |= {"original_max_position_embeddings": trained_length}
+    config = LlamaConfig(**sizes, rope_parameters=rope)
     return ROPE_INIT_FUNCTIONS["yarn"](config, torch.device("cpu"))
 
 

@@ -1,6 +1,6 @@
 """Attention layers as people write them, right and wrong, with what a report has to say of each.
 
-A wrong layer that stands for a public thread carries the thread's number; its code here is a
+A layer that stands for a public thread has the thread's number in its name; its code here is a
 small one of our own with the same mistake.
 """
 
@@ -25,7 +25,6 @@ class Case:
 
     make: Callable
     options: dict = field(default_factory=dict)
-    thread: str = ""
     named: frozenset = frozenset()  # the mistakes that the report has to name, and no other
     listed: str = ""  # the entry of not_tested that stands for it, where no test can see it
     warns: str = ""  # the test that warns
@@ -46,7 +45,7 @@ def registering(zoo):
     """
     keys = ("listed", "warns", "says", "never", "d_model")
 
-    def decorator(name, *named, thread="", **rest):
+    def decorator(name, *named, **rest):
         about = {key: rest.pop(key) for key in keys if key in rest}
 
         def register(make):
@@ -56,7 +55,7 @@ def registering(zoo):
                 layer = type("Layer", (Maps,), {"forward": make})
             if "s" in parameters:
                 layer = partial(self_attention, make)
-            zoo[name] = Case(layer, options, thread, frozenset(named), **about)
+            zoo[name] = Case(layer, options, frozenset(named), **about)
             return make
 
         return register
@@ -122,8 +121,7 @@ def tril(length, other=None):
 # --- right: nothing may fail ----------------------------------------------------------------------
 
 
-@wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
-       **MAY)  # fmt: skip
+@wrong("weights masked, then shared out again: abisee/pointer-generator #88", "mask_late", **MAY)
 def _(self, x, mask=None):
     weights = self.scores(x, x).softmax(-1)
     if mask is not None:
@@ -326,21 +324,6 @@ def _():
     return head
 
 
-@right("BERT layer", listed="softmax axis", says="your mask is added", **MAY)
-def _():
-    from transformers import BertConfig
-    from transformers.models.bert.modeling_bert import BertLayer
-
-    return BertLayer(
-        BertConfig(
-            hidden_size=D,
-            num_attention_heads=H,
-            intermediate_size=48,
-            attn_implementation="eager",
-        )
-    )
-
-
 @right("x-transformers' signature", says="context", **MAY)
 def _(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
             prev_attn=None, mem=None):  # fmt: skip
@@ -514,13 +497,13 @@ def _(self, x, return_attn=False):
 # --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
 
 
-wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")(
+wrong("softmax over the batch: PetrochukM/PyTorch-NLP #2")(
     lambda: cross_attention(lambda s: s.softmax(dim=0))
 )
-wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")(
+wrong("softmax over heads: jadore801120/attention-is-all-you-need-pytorch #19")(
     lambda s: s.softmax(dim=1)
 )
-wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")(
+wrong("softmax over all heads at once: facebookresearch/detr #247", listed="softmax axis")(
     lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
 )
 
@@ -562,7 +545,7 @@ class BlockSigmoid(PreNorm):
         return x + self.out(torch.sigmoid(self.scores(y, y)) * tril(x.shape[1]), y)
 
 
-@wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
+@wrong("(1 - m) * -1e9 of a mask of -inf: cs249r_book PR 1785", is_causal=True)
 def _(self, x):
     mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
     return self.attend(x, x, x, added=(1 - mask) * -1e9)
@@ -577,7 +560,7 @@ class NoScale(nn.Module):
         return (q @ k.mT).softmax(-1) @ v
 
 
-@wrong("sqrt(d_model) of heads, no maps", thread="aladdinpersson #65", is_causal=True)
+@wrong("sqrt(d_model) of heads, no maps: aladdinpersson #65", is_causal=True)
 class WideScale(nn.Module):
     def forward(self, x):
         q = split(x)
@@ -585,7 +568,7 @@ class WideScale(nn.Module):
         return join(scores.softmax(-1) @ q)
 
 
-wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")(
+wrong("1/sqrt(d_model) behind maps: DL4Proteins-notebooks #12", listed="scale")(
     lambda s: (s / math.sqrt(H)).softmax(-1)
 )
 
@@ -593,13 +576,12 @@ wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed=
 # --- wrong: causal masks --------------------------------------------------------------------------
 
 
-@wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
-       is_causal=True, **MAY)  # fmt: skip
+@wrong("causal only if a mask is passed: xformers #103", "no_causal_mask", is_causal=True, **MAY)
 def _(self, x, att_mask=None, mask=None):
     return self.attend(x, x, x, None if mask is None else mask & tril(x.shape[1]))
 
 
-@wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
+@wrong("aligned to the start: pytorch #103082", "aligned_to_start", is_causal=True)
 def _(self, query, key, value):
     q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
     return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
@@ -608,8 +590,10 @@ def _(self, query, key, value):
 # --- wrong: masks that are given ------------------------------------------------------------------
 
 
-@wrong("a mask repeated in another order than the heads", **MAY,
-       thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
+@wrong(
+    "a mask repeated in another order than the heads: lsdefine/attention-is-all-you-need-keras #36",
+    **MAY,
+)
 def _(self, x, mask=None):
     scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
     if mask is not None:
@@ -620,7 +604,7 @@ def _(self, x, mask=None):
 # --- wrong: random numbers, memory, places --------------------------------------------------------
 
 
-@wrong("rotary along the axis of heads", thread="xformers #841", has_positions=True)
+@wrong("rotary along the axis of heads: xformers #841", has_positions=True)
 def _(self, x):
     q, k = split(self.wq(x)), split(self.wk(x))
     angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])

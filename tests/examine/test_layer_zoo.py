@@ -1,7 +1,5 @@
 """examine_layer on a zoo: no right layer fails, and no wrong one passes unlisted or misnamed."""
 
-import re
-
 import pytest
 import torch
 
@@ -63,8 +61,3 @@ def test_a_wrong_layer_is_found_or_listed(name):
         assert case.warns or not report.passed, str(report)
     assert {*report.looks_like} == case.named, str(report)
     check_words(case, report)
-
-
-def test_a_thread_is_named_by_its_number():
-    threads = [case.thread for case in [*RIGHT.values(), *WRONG.values()] if case.thread]
-    assert threads and all(re.search(r"(#|PR )\d+$", thread) for thread in threads)

@@ -1,13 +1,12 @@
 """The right answers of the checks stand by themselves: no change of the library changes them."""
 
-import dis
-from types import CodeType, FunctionType
+from types import FunctionType
 
 import pytest
 
 from course_checks.judge.source import unused_arguments
 from course_lib import causal_mask
-from exercises.sources import EXERCISES
+from exercises.sources import EXERCISES, codes_in, globals_read
 
 
 def used_of_the_library(function):
@@ -16,12 +15,11 @@ def used_of_the_library(function):
     for thing in things:  # which grows
         of_class = [*vars(thing).values(), *thing.__mro__[1:]] if isinstance(thing, type) else []
         values = [part for part in (thing, *of_class) if isinstance(part, FunctionType | type)]
-        codes = [(f.__code__, f.__globals__) for f in values if isinstance(f, FunctionType)]
-        for code, names in codes:  # which grows, too
-            codes += [(part, names) for part in code.co_consts if isinstance(part, CodeType)]
-            used |= {name for name in code.co_names if name.startswith("course_lib")}
-            read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-            values += [names[name] for name in read & names.keys()]
+        for function in [f for f in values if isinstance(f, FunctionType)]:
+            names = {name for code in codes_in(function) for name in code.co_names}
+            used |= {name for name in names if name.startswith("course_lib")}
+            space = function.__globals__
+            values += [space[name] for name in globals_read(function) & space.keys()]
         for value in values:
             home = getattr(value, "__module__", None) or getattr(value, "__name__", "")
             if home.startswith("course_lib"):

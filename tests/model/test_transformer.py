@@ -198,23 +198,9 @@ def test_cached_logits_equal_uncached_token_by_token(positions, num_kv_heads):
 
 
 def test_settings_reach_every_block():
-    model = DecoderLM(
-        11,
-        24,
-        4,
-        2,
-        30,
-        positions="rotary",
-        rotary_base=500.0,
-        rotary_pairing="interleaved",
-        num_kv_heads=2,
-        norm="rms",
-        activation="silu",
-        gated=True,
-        bias=False,
-        eps=1e-3,
-        dropout=0.1,
-    )
+    options = {"positions": "rotary", "rotary_base": 500.0, "rotary_pairing": "interleaved"}
+    options |= {"num_kv_heads": 2, "norm": "rms", "activation": "silu", "gated": True}
+    model = DecoderLM(11, 24, 4, 2, 30, bias=False, eps=1e-3, dropout=0.1, **options)
     assert isinstance(model.stack.norm, nn.RMSNorm) and model.stack.norm.eps == 1e-3
     for block in model.stack.blocks:
         attention, network = block.attention, block.feed_forward

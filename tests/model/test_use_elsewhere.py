@@ -303,21 +303,6 @@ def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):
 # --- writing ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])  # autocast leaves float64 alone
-@pytest.mark.parametrize("cast", [torch.bfloat16, torch.float16])
-@pytest.mark.parametrize("attention", ATTENTIONS)
-def test_steps_under_autocast_are_near_float64(generator, attention, cast, dtype):
-    model = language_model("learned", attention).to(dtype)
-    tokens = torch.randint(11, (2, 5), generator=generator)
-    with torch.no_grad():
-        exact, _ = copy.deepcopy(model).double()(tokens)
-        with torch.autocast("cpu", cast):
-            caches = model.make_caches(2, 5)
-            parts = [model(part, caches=caches)[0] for part in tokens.split([3, 1, 1], dim=1)]
-    assert exact.std() > 0.3
-    assert_close(torch.cat(parts, dim=1).double(), exact, atol=0.1, rtol=0.02)
-
-
 def test_a_cache_takes_the_dtype_that_comes_wherever_it_was_made(generator):
     model, tokens = language_model("rotary"), torch.randint(11, (2, 4), generator=generator)
     caches = model.make_caches(2, 8)

@@ -46,123 +46,91 @@ RIGHT |= {"progress": False}
 
 QKV, SEQUENCE, VECTOR = {"query": X, "key": X, "value": X}, torch.randn(1, 3, 8), X[..., 0, :]
 STEP = {"query": VECTOR, "key": VECTOR, "value": VECTOR, "beta": VECTOR[..., 0], "state": None}
-LAYER, NETWORK = course_lib.MultiHeadAttention(8, 2), course_lib.FeedForward(4, 8)
+LAYER, LATENT = course_lib.MultiHeadAttention(8, 2), LatentAttention(8, 2, latent_dim=4)
+NETWORK = course_lib.FeedForward(4, 8)
 MODEL = course_lib.DecoderLM(5, 8, 2, 1, max_len=9).eval()
 TRANSLATOR = course_lib.EncoderDecoder(5, 5, 8, 2, 1, max_len=9)
-DRAW, OF_MODEL = {"generator": torch.Generator().manual_seed(0)}, {"model": MODEL}
+OF_MODEL = {"model": MODEL}
 
 
 def linear_loss(layer, generator):
     return layer(torch.ones(1, 2)).sum()
 
 
-def with_heads_off(**given):
-    with ablation.heads_off(MODEL, **given):
+def with_heads_off(heads, positions=None):
+    with ablation.heads_off(MODEL, heads, positions=positions):
         pass
 
 
-# Functions, the arguments that are tried, and what else they are given or what they alone take.
-EVERY = [
-    (scaled_dot_product_attention, "query key value mask is_causal scale"),
-    (fused_attention, "mask scale", QKV),
-    (tiled.tiled_attention, "query key value mask is_causal scale block_len"),
-    (sinks.sigmoid_attention, "query key value mask is_causal scale bias", {"bias": X[0, :, 0, 0]}),
-    (sinks.attention_with_sink, "query key value mask is_causal scale sink_logit"),
-    (online_softmax.partial_softmax, "scores value"),
-    (linear.linear_attention, "query key value"),
-    (linear.linear_attention_chunks, "query key value chunk_len"),
-    (delta_rule.delta_rule, "query key value beta"),
-    (delta_rule.delta_rule_step, "query key value beta", STEP),
-    (delta_rule.delta_rule_chunks, "query key value beta chunk_len"),
-    (course_lib.causal_mask, "query_len key_len"),
-    (course_lib.window_mask, "query_len window"),
-    (course_lib.padding_mask, "max_len", {"lengths": [1, 2]}),
-    (course_lib.sinusoidal_table, "length d_model offset"),
-    (course_lib.RotaryEmbedding, "head_dim base"),
-    (course_lib.LearnedPositions, "max_len d_model"),
-    (course_lib.SingleHead, "d_model head_dim"),
-    (course_lib.MultiHeadAttention, "d_model num_heads dropout"),
-    (LatentAttention, "d_model num_heads latent_dim"),
-    (linear.LinearAttention, "d_model num_heads chunk_len"),
-    (delta_rule.DeltaAttention, "d_model num_heads chunk_len"),
-    (course_lib.KVCache, "batch_size num_kv_heads max_len head_dim"),
-    (LatentCache, "batch_size max_len features"),
-    (windows.WindowCache, "batch_size num_kv_heads window head_dim sinks"),
-    (PageTable, "num_pages page_size"),
-    (course_lib.FeedForward, "d_model d_ff dropout"),
-    (course_lib.TransformerBlock, "d_model num_heads dropout"),
-    (course_lib.TransformerStack, "num_layers d_model num_heads"),
-    (course_lib.DecoderLM, "vocab_size d_model num_heads num_layers max_len"),
-    (LAYER.forward, "query mask", {"query": SEQUENCE}),
-    (LAYER.make_cache, "batch_size max_len"),
-    (LatentAttention(8, 2, latent_dim=4).forward, "query mask", {"query": SEQUENCE}),
-    (MODEL.forward, "tokens mask logits_to_keep"),
-    (MODEL.generate, "tokens max_new_tokens temperature top_k"),
-    (TRANSLATOR.forward, "source target"),
-    (TRANSLATOR.generate, "source max_new_tokens start end pad"),
-    (examine_layer, "d_model is_causal seed tolerance length", {"layer": lambda x: x}),
-    (tasks.copy_task, "batch_size min_len max_len", DRAW),
-    (tasks.reversal_task, "batch_size min_len max_len", DRAW),
-    (tasks.pointer_task, "batch_size num_pointers num_queries", DRAW),
-    (tasks.repeated_sequences, "batch_size length vocab_size min_period max_period", DRAW),
-    (tasks.previous_symbol_task, "batch_size length", DRAW),
-    (tasks.agreement_sentences, "batch_size max_distractors", DRAW),
-    (tasks.date_task, "batch_size", DRAW),
-    (
-        training.fit,
-        "steps lr weight_decay warmup max_grad_norm seed progress",
-        {"model": torch.nn.Linear(2, 1), "compute_loss": linear_loss},
-    ),
-    (attention_heatmap, "untrained entropy", {"weights": WEIGHTS[0, 0]}),
-    (head_grid, "untrained columns", {"weights": WEIGHTS[0]}),
-    (weight_bars, "annotate", {"weights": WEIGHTS[0, 0, 0]}),
-    (heads.attention_entropy, "weights"),
-    (heads.maximum_entropy, "mask"),
-    (heads.entropy_score, "weights mask"),
-    (heads.offset_score, "weights offset"),
-    (heads.previous_token_score, "weights"),
-    (heads.first_token_score, "weights"),
-    (heads.target_score, "weights targets"),
-    (heads.induction_targets, "tokens"),
-    (heads.induction_score, "weights tokens", {"tokens": TOKENS.expand(2, 3)}),
-    (patching.normalised_effect, "patched before source", {"source": 1.5}),
-    (ablation.run, "tokens logits_to_keep", OF_MODEL),
-    (ablation.write_without, "tokens length", OF_MODEL | {"sets": [[(0, 0)]]}),
-    (with_heads_off, "positions", {"heads": [(0, 0)]}),
-    (patching.patch_paths, "tokens", OF_MODEL | {"senders": [], "receivers": None}),
-    (head_effects, "progress", OF_MODEL | {"measure": lambda: 1.0}),
-    (parallel.parts_met, "rank world_size is_causal"),
-    (parallel.idle_share, "world_size is_causal"),
-    (parallel.heads_of_rank, "num_heads num_kv_heads rank world_size"),
-    (parallel.shard_attention, "rank world_size", {"attention": LAYER}),
-    (parallel.shard_feed_forward, "rank world_size", {"feed_forward": NETWORK}),
-    (parallel.all_reduce_bytes, "num_bytes world_size"),
-    (parallel.ring_bytes, "num_bytes world_size"),
-]
-CALLS = {
-    function.__qualname__: (
-        function,
-        {name: (RIGHT | dict(*own))[name] for name in names.split()},
-        dict(*own),
-    )
-    for function, names, *own in EVERY
+# What else they are given, or what they alone take.
+OWN = {
+    fused_attention: QKV,
+    sinks.sigmoid_attention: {"bias": torch.zeros(2)},
+    delta_rule.delta_rule_step: STEP,
+    course_lib.padding_mask: {"lengths": [1, 2]},
+    LAYER.forward: {"query": SEQUENCE},
+    LATENT.forward: {"query": SEQUENCE},
+    examine_layer: {"layer": lambda x: x},
+    training.fit: {"model": torch.nn.Linear(2, 1), "compute_loss": linear_loss},
+    attention_heatmap: {"weights": WEIGHTS[0, 0]},
+    head_grid: {"weights": WEIGHTS[0]},
+    weight_bars: {"weights": WEIGHTS[0, 0, 0]},
+    heads.induction_score: {"tokens": TOKENS.expand(2, 3)},
+    patching.normalised_effect: {"source": 1.5},
+    ablation.run: OF_MODEL,
+    ablation.write_without: OF_MODEL | {"sets": [[(0, 0)]]},
+    with_heads_off: {"heads": [(0, 0)]},
+    patching.patch_paths: OF_MODEL | {"senders": [], "receivers": None},
+    head_effects: OF_MODEL | {"measure": lambda: 1.0},
+    parallel.shard_attention: {"attention": LAYER},
+    parallel.shard_feed_forward: {"feed_forward": NETWORK},
 }
-NONE_IS_MEANT = {
-    "mask", "scale", "key_len", "end", "top_k", "logits_to_keep", "bias",
-    "warmup", "positions", "columns", "annotate",
-    "tolerance of examine_layer",
-    "length of examine_layer", "max_len of DecoderLM",
-}  # fmt: skip
+UNTRIED = {  # what is checked elsewhere, or is of another kind here
+    fused_attention: "query key value dropout",
+    LAYER.forward: "key value is_causal positions",
+    LATENT.forward: "is_causal positions",
+    course_lib.DecoderLM: "positions dropout",
+    MODEL.forward: "positions",
+    MODEL.generate: "mask",
+    attention_heatmap: "weights mask",
+    head_grid: "weights mask",
+    weight_bars: "weights",
+}
+FUNCTIONS = [scaled_dot_product_attention, tiled.tiled_attention, sinks.attention_with_sink]
+FUNCTIONS += [online_softmax.partial_softmax, linear.linear_attention, delta_rule.delta_rule]
+FUNCTIONS += [linear.linear_attention_chunks, delta_rule.delta_rule_chunks, LAYER.make_cache]
+FUNCTIONS += [course_lib.causal_mask, course_lib.window_mask, course_lib.sinusoidal_table]
+FUNCTIONS += [course_lib.RotaryEmbedding, course_lib.LearnedPositions, course_lib.SingleHead]
+FUNCTIONS += [course_lib.MultiHeadAttention, LatentAttention, linear.LinearAttention]
+FUNCTIONS += [delta_rule.DeltaAttention, course_lib.KVCache, LatentCache, windows.WindowCache]
+FUNCTIONS += [PageTable, course_lib.FeedForward, course_lib.TransformerBlock]
+FUNCTIONS += [course_lib.TransformerStack, course_lib.DecoderLM, MODEL.forward, MODEL.generate]
+FUNCTIONS += [TRANSLATOR.forward, TRANSLATOR.generate, tasks.copy_task, tasks.reversal_task]
+FUNCTIONS += [tasks.pointer_task, tasks.repeated_sequences, tasks.previous_symbol_task]
+FUNCTIONS += [tasks.agreement_sentences, tasks.date_task, heads.attention_entropy]
+FUNCTIONS += [heads.maximum_entropy, heads.entropy_score, heads.offset_score, heads.target_score]
+FUNCTIONS += [heads.previous_token_score, heads.first_token_score, heads.induction_targets]
+FUNCTIONS += [parallel.parts_met, parallel.idle_share, parallel.heads_of_rank]
+FUNCTIONS += [parallel.all_reduce_bytes, parallel.ring_bytes, *OWN]
 
 
-def may_be_none(name, call):
-    meant = name in NONE_IS_MEANT or f"{name} of {call}" in NONE_IS_MEANT
-    return meant and f"{name} of {call}" != "mask of maximum_entropy"
+def arguments(function):
+    """The arguments that are tried, and all that it is given."""
+    parameters, own = inspect.signature(function).parameters, OWN.get(function, {})
+    own = own | ({"generator": torch.Generator()} if "generator" in parameters else {})
+    given, untried = RIGHT | own, UNTRIED.get(function, "").split()
+    kinds = torch.Tensor | int | float
+    named = [name for name in parameters if isinstance(given.get(name), kinds)]
+    return {name: given[name] for name in named if name not in untried}, own
 
 
-def wrong_values(name, call, right):
-    """The usual wrong ones in the place of this argument."""
-    none = () if may_be_none(name, call) else (None,)
+CALLS = {function.__qualname__: (function, *arguments(function)) for function in FUNCTIONS}
+
+
+def wrong_values(function, name, right):
+    """The usual wrong ones in the place of this argument; None where it is not the default."""
+    default = inspect.signature(function).parameters[name].default
+    none = () if default is None or name == "warmup" else (None,)
     if isinstance(right, torch.Tensor):
         return *none, right.tolist(), "x"
     if isinstance(right, bool):
@@ -172,9 +140,9 @@ def wrong_values(name, call, right):
 
 CASES = [
     (call, name, wrong)
-    for call, (_, checked, _) in CALLS.items()
+    for call, (function, checked, _) in CALLS.items()
     for name, right in checked.items()
-    for wrong in wrong_values(name, call, right)
+    for wrong in wrong_values(function, name, right)
 ]
 
 
@@ -192,11 +160,3 @@ def test_a_wrong_type_is_refused_by_the_name_of_the_argument(call, name, wrong):
     function, checked, own = CALLS[call]
     with pytest.raises((TypeError, ValueError), match=rf"^{re.escape(name)}\b"):
         function(**own | checked | {name: wrong})
-
-
-def test_what_is_left_out_has_none_as_its_default():
-    for call, (function, checked, _) in CALLS.items():
-        parameters = inspect.signature(function).parameters
-        for name in {*checked} & {*parameters}:
-            if may_be_none(name, call) and name != "warmup":  # None: there is none
-                assert parameters[name].default is None, (call, name)
