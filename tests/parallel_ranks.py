@@ -253,14 +253,8 @@ def failing(device, how):
     print("not reached", flush=True)
 
 
-TASKS = {
-    "every_case": every_case,
-    "others": others,
-    "broken": broken,
-    "not_divided": not_divided,
-    "failing": failing,
-    "real": cases.real,
-}
+TASKS = {task.__name__: task for task in (every_case, others, broken, not_divided, failing)}
+TASKS["real"] = cases.real
 
 if __name__ == "__main__":
     with process_group(seconds=500) as here:

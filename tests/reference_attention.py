@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from course_lib import MultiHeadAttention, scaled_dot_product_attention
 
+DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 # The same examples in every run, so that a red run can be repeated.
 PROPERTY = settings(max_examples=40, deadline=None, derandomize=True)
 

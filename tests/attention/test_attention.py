@@ -10,15 +10,10 @@ from hypothesis import strategies as st
 from course_lib import best_device, scaled_dot_product_attention
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import fused_attention
-from reference_attention import PROPERTY
+from reference_attention import DTYPES, PROPERTY
 
 # Largest difference allowed from the same sum in float64: a few roundings of numbers around 1.
-TOLERANCE = {
-    torch.float64: 1e-12,
-    torch.float32: 1e-5,
-    torch.float16: 5e-3,
-    torch.bfloat16: 4e-2,
-}
+TOLERANCE = dict(zip(DTYPES, (1e-12, 1e-5, 5e-3, 4e-2), strict=True))
 
 
 def random_qkv(generator, leading, lengths, head_dim=8, value_dim=3, dtype=torch.float64):

@@ -47,27 +47,11 @@ from course_lib.attention.tiled import tiled_attention
 from public_defaults import public_defaults
 from reference_attention import PROPERTY
 
-DEFAULTS = {
-    "base": 10000.0,
-    "bias": True,
-    "block_len": 64,
-    "chunk_len": 64,
-    "decay": False,
-    "dtype": torch.float32,
-    "dropout": 0.0,
-    "eps": 1e-6,
-    "feature_map": elu_plus_one,
-    "in_place": False,
-    "is_causal": False,
-    "need_weights": False,
-    "offset": 0,
-    "page_size": 16,
-    "pairing": "halves",
-    "sinks": 0,
-    "std": 0.02,
-    "stretch": 1.0,
-    "tokens": (),
-}
+DEFAULTS = {"base": 10000.0, "bias": True, "block_len": 64, "chunk_len": 64, "decay": False}
+DEFAULTS |= {"dtype": torch.float32, "dropout": 0.0, "eps": 1e-6, "feature_map": elu_plus_one}
+DEFAULTS |= {"in_place": False, "is_causal": False, "need_weights": False, "offset": 0}
+DEFAULTS |= {"page_size": 16, "pairing": "halves", "sinks": 0, "std": 0.02, "stretch": 1.0}
+DEFAULTS |= {"tokens": ()}
 
 
 def test_a_name_has_one_default_wherever_it_stands():

@@ -229,6 +229,7 @@ def test_a_head_of_another_width_is_named():
     assert set(report.looks_like) == {"head_dim"}, str(report)
 
 
+@pytest.mark.parametrize("case", ["GPT-2", "Whisper"], indirect=True)
 def test_means_may_stand_in_place_of_zero(case):
     model, given, kind, _ = case
     means = head_means(model, given, kind)

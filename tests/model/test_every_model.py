@@ -26,22 +26,10 @@ from course_lib.model.conversion import (
 )
 from public_defaults import public_defaults
 
-DEFAULTS = {
-    "bias": True,
-    "cross_attention": False,
-    "dropout": 0.0,
-    "eps": 1e-5,
-    "gated": False,
-    "is_causal": False,
-    "need_weights": False,
-    "norm": "layer",
-    "pad": 0,
-    "rotary_base": 10000.0,
-    "rotary_pairing": "halves",
-    "temperature": 0.0,
-    "tie_embeddings": False,
-    "use_cache": True,
-}
+DEFAULTS = {"bias": True, "cross_attention": False, "dropout": 0.0, "eps": 1e-5, "gated": False}
+DEFAULTS |= {"is_causal": False, "need_weights": False, "norm": "layer", "pad": 0}
+DEFAULTS |= {"rotary_base": 10000.0, "rotary_pairing": "halves", "temperature": 0.0}
+DEFAULTS |= {"tie_embeddings": False, "use_cache": True}
 THE_PAPERS = {"norm_first": False, "activation": "relu", "positions": "sinusoidal"}
 
 
