@@ -127,7 +127,7 @@ def _(self, x):
     return self.out(weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), x)
 
 
-wrong("filled with 0: jadore801120 #16", **CAUSAL)(lambda: seeing(lambda i, j: j <= i, fill=0.0))
+wrong("filled with 0: jadore801120 #16", **CAUSAL)(seeing(lambda i, j: j <= i, fill=0.0))
 wrong("the triangle turned round: keras transformer #6", "causal_inverted", **CAUSAL)(
     seeing(lambda i, j: j >= i, fill=-1e10)
 )

@@ -44,11 +44,8 @@ def test_the_wrapper_that_is_proposed_takes_a_boolean_mask(name):
     x, mask = torch.randn(2, 5, D), torch.ones(5, 5, dtype=torch.bool)
     mask = mask[:2] if report["mask"].status == NOT_APPLICABLE else mask
     inputs = [x] * (wrapped.__code__.co_argcount - 1)
-    assert torch.isfinite(_output(wrapped(*inputs, mask=mask))).all()
-
-
-def _output(result):
-    return result[0] if isinstance(result, tuple) else result
+    output = wrapped(*inputs, mask=mask)
+    assert torch.isfinite(output[0] if isinstance(output, tuple) else output).all()
 
 
 @pytest.mark.parametrize("name", WRONG)
