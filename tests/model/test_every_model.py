@@ -62,8 +62,23 @@ def tensors_in(value):
     return [tensor for part in value or () for tensor in tensors_in(part)]
 
 
-X, TOKENS, READ = empty(2, 3, 8), words(3, 4), {"source_mask": empty(3, 1, 1, 5).bool()}
+X, TOKENS, SOURCE = empty(2, 3, 8), words(3, 4), words(3, 5)
 TODAY = {"norm": "rms", "gated": True, "activation": "silu", "rotary": RotaryEmbedding(4)}
+
+
+def writes(model):
+    caches = model.make_caches(3, 9)
+    steps = [model(TOKENS, caches=caches) for _ in range(2)]
+    return [model(TOKENS), model.generate(TOKENS, 2), steps]
+
+
+def reads_and_writes(model):
+    options = {"source_mask": empty(3, 1, 1, 5).bool()}
+    read = model(SOURCE, TOKENS, need_weights=True, **options)
+    options["start"] = 0
+    return [read, *(model.generate(SOURCE, 4, use_cache=c, **options) for c in (True, False))]
+
+
 CALLS = {
     "head": (SingleHead(8, 4, **META), lambda m: m(X, is_causal=True)),
     "network": (FeedForward(8, 16, **META), lambda m: m(X)),
@@ -73,25 +88,12 @@ CALLS = {
         lambda m: m(X, empty(2, 5, 8), is_causal=True, need_weights=True),
     ),
 }
-for _name in ("learned", "sinusoidal", "rotary", "none"):
-    CALLS[f"writes, {_name}"] = (
-        DecoderLM(11, 8, 2, 2, max_len=9, positions=_name, **META),
-        lambda m: (
-            [m(TOKENS)[0], m.generate(TOKENS, 2)]
-            + [m(TOKENS, caches=caches)[0] for caches in [m.make_caches(3, 9)] for _ in range(2)]
-        ),
-    )
-for _name in ("learned", "sinusoidal", "none"):
-    CALLS[f"reads and writes, {_name}"] = (
-        EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=_name, **META),
-        lambda m: (
-            [m(words(3, 5), TOKENS, need_weights=True, **READ)]
-            + [
-                m.generate(words(3, 5), 4, start=0, use_cache=cached, **READ)
-                for cached in (True, False)
-            ]
-        ),
-    )
+for _kind in ("learned", "sinusoidal", "rotary", "none"):
+    _model = DecoderLM(11, 8, 2, 2, max_len=9, positions=_kind, **META)
+    CALLS[f"writes, {_kind}"] = (_model, writes)
+for _kind in ("learned", "sinusoidal", "none"):
+    _model = EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=_kind, **META)
+    CALLS[f"reads and writes, {_kind}"] = (_model, reads_and_writes)
 
 
 @pytest.mark.parametrize("name", CALLS)
