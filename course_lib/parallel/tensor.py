@@ -235,7 +235,7 @@ class ParallelFeedForward(nn.Module):
 
     def __init__(self, feed_forward: FeedForward):
         super().__init__()
-        _refuse_dropout(feed_forward.dropout.p)
+        _refuse_dropout(getattr(feed_forward.dropout, "p", 0.0))
         rank, world_size = dist.get_rank(), dist.get_world_size()
         self.part = shard_feed_forward(feed_forward, rank, world_size)
 
