@@ -225,7 +225,7 @@ MODULES = {
         {"mask": PADDING, "is_causal": True, "need_weights": True},
     ),
     "latent attention": (
-        LatentAttention(8, 2, 3, query_latent_dim=5, rotary=RotaryEmbedding(2)),
+        LatentAttention(8, 2, 3, rotary=RotaryEmbedding(2)),
         (draw(2, 6, 8),),
         {"mask": PADDING, "is_causal": True, "need_weights": True},
     ),
