@@ -237,7 +237,7 @@ class ParallelFeedForward(nn.Module):
 
     def __init__(self, feed_forward: FeedForward, group: dist.ProcessGroup | None = None):
         super().__init__()
-        _refuse_dropout(feed_forward.dropout.p)
+        _refuse_dropout(getattr(feed_forward.dropout, "p", 0.0))
         rank, world_size = dist.get_rank(group), dist.get_world_size(group)
         self.part = shard_feed_forward(feed_forward, rank, world_size)
         self.group = group

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from course_lib.widgets import AttentionExplorer
 from tools.notebooks.notebook_files import ROOT
@@ -22,6 +22,7 @@ def browser():
         if os.environ.get("CI"):
             pytest.fail(lab_in_browser.HOW_TO_INSTALL)
         pytest.skip(lab_in_browser.HOW_TO_INSTALL)
+    expect.set_options(timeout=lab_in_browser.PAGE_SECONDS * 1000)  # a busy machine is no fault
     with sync_playwright() as playwright:
         chromium = lab_in_browser.launch_chromium(playwright.chromium, executable)
         yield chromium
