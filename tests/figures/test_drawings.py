@@ -121,10 +121,10 @@ def test_on_a_narrow_page_two_halves_stand_one_above_the_other_and_cut_no_word(n
     assert (x, width, height) == (0, *drawing.wide)
     assert left[2] + right[2] == width and right[0] == left[2]
     assert drawing.narrow == (max(left[2], right[2]), 2 * height)
-    assert drawing.narrow[0] <= 560, "words of 12 pixels have 8 on a page of 390"
+    assert drawing.narrow[0] <= 560, "words of 13 pixels have 8 on a page of 390"
     for node in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text"):
         kind, at = node.get("class") or "", float(node.get("x"))
-        long = 6.2 * len("".join(node.itertext())) * (1.25 if kind == "name" else 1)
+        long = 6.7 * len("".join(node.itertext())) * (1.25 if kind == "name" else 1)
         start = at - long * (1 if "end" in kind else 0 if "start" in kind else 0.5)
         assert not start + 4 < left[2] < start + long - 4, "".join(node.itertext())
 

@@ -90,7 +90,7 @@ def test_until_it_is_published_each_badge_leads_to_the_page_that_says_how():
         # In solutions/ a link is read as in exercises/, which is one level deep as well.
         (target,) = re.findall(r"\]\((\.\./[^)]*publishing\.md)\)", badge)
         assert (path.parent / target).resolve() == ROOT / "docs" / "publishing.md"
-    assert project.colab_link("notebooks/x.ipynb") == "[Colab](docs/publishing.md)"
+    assert project.colab_link("notebooks/x.ipynb") == ""
 
 
 def test_another_host_has_no_badge_and_its_set_up_cell_works(fork):

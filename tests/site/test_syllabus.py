@@ -16,7 +16,7 @@ from tools.notebooks.notebook_files import (
     read_notebook,
 )
 from tools.site import stamp_links
-from tools.site.build_site import FRONT_PAGE, WAYS, front_page
+from tools.site.build_site import FRONT_PAGE, WAYS, front_page, ways_through
 from tools.site.syllabus import (
     BRIDGE,
     LESSONS,
@@ -210,6 +210,7 @@ def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
     columns = zip(*(found.groups() for found in minutes if found), strict=True)
     hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
     assert rows[-1] == "| **All, in hours** | | **{} + {}** | **{}** | |".format(*hours)
+    assert f"**The whole course**, about {sum(hours)} hours, exercises" in ways_through(LOADS)
 
 
 @pytest.mark.parametrize("name", checks.ALL)

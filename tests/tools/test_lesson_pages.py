@@ -16,9 +16,11 @@ from tools.site.lesson_pages import (
     CLOSE_IMPORTS,
     ON_THE_SITE,
     OPEN,
+    OPEN_AGAIN,
     OPEN_IMPORTS,
     chunks,
     describe_pictures,
+    fold_again,
     fold_answers,
     fold_imports,
     for_readers,
@@ -215,11 +217,25 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     assert cells[begin + 1].source.startswith("## ")
 
 
-def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
-    def shows(kind):
-        html = f'<img class="course-{kind}" src="x">'
-        return new_code_cell("x", outputs=[new_output("display_data", {"text/html": html})])
+def shows(kind, more=""):
+    html = f'<img class="course-{kind}" src="x">{more}'
+    return new_code_cell("x", outputs=[new_output("display_data", {"text/html": html})])
 
+
+def test_the_picture_of_the_first_screen_is_folded_where_it_comes_next():
+    drawing, figure, live = shows("drawing"), shows("figure"), shows("drawing", "<script></script>")
+    picture = opening_picture([drawing])
+    for cells, expected in (
+        ([drawing, figure], [OPEN_AGAIN, "x", CLOSE_IMPORTS, "x"]),
+        ([figure, drawing], ["x", "x"]),
+        ([live], ["x"]),
+        ([new_markdown_cell(OPEN), drawing, new_markdown_cell(CLOSE)], [OPEN, "x", CLOSE]),
+    ):
+        fold_again(cells, picture)
+        assert texts(cells) == expected
+
+
+def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
     hidden, figure, drawing = shows("drawing"), shows("figure"), shows("drawing")
     folded_away = [new_markdown_cell(OPEN), hidden, new_markdown_cell(CLOSE)]
     assert "figure" in opening_picture([*folded_away, figure])
