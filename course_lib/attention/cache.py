@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 import torch
@@ -36,7 +37,7 @@ def leaves_caches_whole(call: C) -> C:
     @functools.wraps(call)
     def whole(*args: Any, _call: C = call, **options: Any) -> Any:
         given = [options[name] for name in CACHES if options.get(name) is not None]
-        put_back = [mark(cache) for cache in _one_by_one(given) if hasattr(cache, "__dict__")]
+        put_back = [mark(cache) for part in given for cache in _one_by_one(part)]
         if not put_back:
             return _call(*args, **options)
         try:
@@ -54,14 +55,16 @@ def leaves_caches_whole(call: C) -> C:
 
 def mark(cache: object) -> Callable[[], object]:
     """Return a function that puts the cache back to what it is now."""
-    if hasattr(cache, "mark"):
-        return cache.mark()
-    return functools.partial(vars(cache).update, dict(vars(cache)))
+    if (own := getattr(cache, "mark", None)) is not None:
+        return own()
+    attributes = getattr(cache, "__dict__", {})
+    return functools.partial(attributes.update, attributes.copy())
 
 
-def _one_by_one(given: Iterable) -> Iterable:
-    for part in given:
-        yield from _one_by_one(part) if isinstance(part, list | tuple) else [part]
+def _one_by_one(given: object) -> Iterable:
+    parts = given if isinstance(given, list | tuple) else (given,)
+    in_lists = parts and isinstance(parts[0], list | tuple)  # as an encoder-decoder keeps them
+    return chain.from_iterable(parts) if in_lists else parts
 
 
 class KVCache:

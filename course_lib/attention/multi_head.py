@@ -159,12 +159,13 @@ class MultiHeadAttention(nn.Module):
         """
         if key is None and value is not None:
             raise ValueError("value must come with a key, got a value and key=None")
-        if key is not None and self.rotary is not None:
+        rotary = self.rotary
+        if key is not None and rotary is not None:
             raise ValueError("rotary fits self-attention only, but a key was given")
         key = query if key is None else key
         value = key if value is None else value
         check_sequences(query, key, value, self.q_proj, self.d_model)
-        check_rotary(positions, self.rotary)
+        check_rotary(positions, rotary)
         q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
         if mask is not None:
             key_len = key.shape[1] + (0 if cache is None else cache.length)
@@ -173,11 +174,11 @@ class MultiHeadAttention(nn.Module):
         # quantized may answer in another dtype than the others.
         k = self._split_heads(self.k_proj(key)).to(q.dtype)
         v = self._split_heads(self.v_proj(value)).to(q.dtype)
-        if self.rotary is not None:
+        if rotary is not None:
             offset = 0 if cache is None else cache.length
             where = {"offset": offset} if positions is None else {"positions": positions}
-            turned = self.rotary(torch.cat((q, k), dim=1), **where)  # all heads by the same angles
-            q, k = turned.split((q.shape[1], k.shape[1]), dim=1)
+            turned = rotary(torch.cat((q, k), dim=1), **where)  # all heads by the same angles
+            q, k = turned.tensor_split((q.shape[1],), dim=1)
         if cache is not None:
             k, v = cache.append(k, v)
             if mask is not None and hasattr(cache, "positions") and mask.shape[-1] > 1:
@@ -196,4 +197,4 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(join_heads(heads)), weights
 
     def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
-        return split_heads(x, x.shape[-1] // self.head_dim)  # there may be fewer than num_heads
+        return x.unflatten(-1, (-1, self.head_dim)).transpose(1, 2)  # as many as there are

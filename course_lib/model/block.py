@@ -17,7 +17,7 @@ from torch import nn
 from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.positions import RotaryEmbedding, Turns
-from course_lib.model.feed_forward import FeedForward
+from course_lib.model.feed_forward import FeedForward, make_dropout
 from course_lib.validation import check_positive, check_probability
 
 
@@ -109,7 +109,7 @@ class TransformerBlock(nn.Module):
         check_probability("dropout", dropout)
         d_ff = 4 * d_model if d_ff is None else d_ff
         self.norm_first = norm_first
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = make_dropout(dropout)
         shared = {"bias": bias, "device": device, "dtype": dtype}
         heads = {"num_kv_heads": num_kv_heads, "dropout": dropout} | shared
         self.attention_norm = make_norm(norm, d_model, eps=eps, **shared)
@@ -168,13 +168,12 @@ class TransformerBlock(nn.Module):
             raise ValueError(
                 f"memory must be {wanted}: cross_attention={self.cross_attention is not None}"
             )
+        attention, norm = self.attention, self.attention_norm
         options: dict = {"mask": mask, "is_causal": is_causal, "need_weights": need_weights}
-        if positions is not None and getattr(self.attention, "rotary", None) is not None:
+        if positions is not None and getattr(attention, "rotary", None) is not None:
             options["positions"] = positions
-        update, weights = self.attention(
-            self._before(x, self.attention_norm), cache=cache, **options
-        )
-        x = self._add(x, update, self.attention_norm)
+        update, weights = attention(self._before(x, norm), cache=cache, **options)
+        x = self._add(x, update, norm)
         cross_weights = None
         if self.cross_attention is not None and memory is not None:  # both or neither
             is_known = memory_cache is not None and memory_cache.length > 0
@@ -186,9 +185,10 @@ class TransformerBlock(nn.Module):
                 cache=memory_cache,
             )
             x = self._add(x, update, self.cross_norm)
-        if self.feed_forward is not None:
-            update = self.feed_forward(self._before(x, self.feed_forward_norm))
-            x = self._add(x, update, self.feed_forward_norm)
+        feed_forward = self.feed_forward
+        if feed_forward is not None:
+            norm = self.feed_forward_norm
+            x = self._add(x, feed_forward(self._before(x, norm)), norm)
         return x, weights, cross_weights
 
     def _before(self, x: torch.Tensor, norm: nn.Module) -> torch.Tensor:

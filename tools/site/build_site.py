@@ -45,7 +45,16 @@ from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
 from tools.site.stamp_links import Project
 from tools.site.surprises import check_some
-from tools.site.syllabus import BRIDGE, LESSONS, NEEDED, PARTS, SHORT_WAY, Lesson, mark
+from tools.site.syllabus import (
+    BRIDGE,
+    LESSONS,
+    NEEDED,
+    PARTS,
+    SHORT_WAY,
+    Lesson,
+    hours_of_all,
+    mark,
+)
 
 FRONT_PAGE = Path("docs/_templates/front_page.md")
 
@@ -162,14 +171,9 @@ def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
 def ways_through(loads: dict[str, LessonLoad]) -> str:
     items = []
     for name, what, numbers, deeper in WAYS:
-        lessons = [LESSONS[number] for number in numbers]
-        minutes = 0
-        for lesson in lessons:
-            load = loads[lesson.number]
-            minutes += load.core.minutes + (load.deeper.minutes if deeper else 0)
-            minutes += (lesson.exercise_minutes or 0) if deeper else 0
-        which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in lessons)
-        length = f"about {round(minutes / 60)} hours" if minutes >= 90 else f"{minutes} minutes"
+        which = ", ".join(f"[{number}]({address_of(LESSONS[number])})" for number in numbers)
+        cores = round(sum(loads[number].core.minutes for number in numbers) / 60)
+        length = f"about {sum(hours_of_all(loads)) if deeper else cores} hours"
         more = ", exercises counted" if deeper else ", exercises apart"
         items.append(f"- **{name}**, {length}{more}: {what} Lessons {which}.")
     return "\n".join(items)

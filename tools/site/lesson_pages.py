@@ -31,9 +31,11 @@ SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
 CLOSE = "</div>\n</details>"
 
+AGAIN = "The picture at the top of this page, with its code"
+OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
 IMPORTS = "What this lesson imports"
 OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
-CLOSE_IMPORTS = "</div></details>"
+CLOSE_IMPORTS = "</div></details>"  # as of what is shown again
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
@@ -248,6 +250,22 @@ def opening_picture(cells: Iterable[NotebookNode]) -> str:
     return min(pictures)[-1] if pictures else ""
 
 
+def fold_again(cells: list[NotebookNode], picture: str) -> None:
+    """Fold a cell whose picture the page opens with, if no other picture stands between, in place.
+
+    What a prediction hides is folded already, and a live drawing does more than its picture.
+    """
+    hidden = False
+    for i, cell in enumerate(cells):
+        hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
+        html = "".join(o.get("data", {}).get("text/html", "") for o in cell.get("outputs", []))
+        if found := PICTURE.search(html):
+            if found[0] == picture and not hidden and "<script" not in html:
+                cells.insert(i + 1, new_markdown_cell(CLOSE_IMPORTS, id=f"{cell.id}-again-end"))
+                cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
+            return
+
+
 def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     """Put a lesson's first screen under its title, and the place where it begins, in place."""
     title, _, rest = cells[0].source.partition("\n")
@@ -255,11 +273,13 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
     when = HERE.sub(r'<a href="\2">\1</a>', QUOTED.sub(r"“\1”", minutes[1]))
+    picture = opening_picture(cells)
+    fold_again(cells, picture)
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
         f'<p class="minutes">{when}</p>'
         f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
-        f"{opening_picture(cells)}</div>"
+        f"{picture}</div>"
     )
     cells[0].source = f"{title}\n\n{screen}\n{MINUTES.sub('', rest)}"
     first = next(i for i, cell in enumerate(cells) if cell.source.startswith("## "))

@@ -27,6 +27,7 @@ SMALLEST = 10 * 72 / PIXELS  # points: no text is smaller
 LOWEST, HIGHEST = 1.5, 3.0  # inches: a panel that is no map
 LABELS = 0.55  # inches that ticks and labels of a panel take, as a guess
 LINE = 0.16  # inches: a row of tick labels
+LETTERS = 9  # of the names of rows that stand beside every map of two in a row
 WORDS = FixedFormatter | FuncFormatter | StrCategoryFormatter  # of ticks that are no numbers
 
 Inches = dict[Axes, tuple[float, float]]
@@ -58,6 +59,8 @@ def for_phone(figure: Figure) -> Figure:
     if over > 0:  # what no layout knows of stands beyond the edge
         narrow.set_figwidth(narrow.get_figwidth() - over)
         narrow.draw_without_rendering()
+        _thin_ticks(narrow)
+        narrow.draw_without_rendering()
     return narrow
 
 
@@ -87,7 +90,11 @@ def _stack(figure: Figure, panels: Inches) -> int:
         if i % columns == 0:
             _label_side(ax, first[rows[ax]], "y")
         elif all(map(_is_map, panels)):
-            ax.tick_params(labelleft=False)
+            if not (has_label := bool(first[rows[ax]].get_ylabel())):
+                _label_side(ax, first[rows[ax]], "y")
+            names = [label.get_text() for label in ax.get_yticklabels()]
+            is_short = max(map(len, names), default=0) <= LETTERS
+            ax.tick_params(labelleft=is_short and not has_label)
         if i + columns >= len(ordered):
             below = [other for other in last if specs[other].colspan == specs[ax].colspan]
             _label_side(ax, (below or last)[0], "x")
@@ -115,7 +122,7 @@ def _lay_colour_bars(figure: Figure) -> None:
 def _take_away_spare_height(figure: Figure) -> None:
     """Take away what maps, which keep their shape, did not need: in their rows, and below them."""
     figure.draw_without_rendering()
-    if all(map(_is_map, _panels(figure))):
+    for _ in range(4 * all(map(_is_map, _panels(figure)))):  # the layout hands some of it on
         spare: dict[float, float] = {}  # of each row, by its place: what its highest panel leaves
         for ax in _panels(figure):
             slot, used = ax.get_position(original=True), ax.get_position()

@@ -138,10 +138,8 @@ class Project:
         return f"https://colab.research.google.com/github/{repository}/blob/{self.branch}/{path}"
 
     def colab_link(self, path: str) -> str:
-        """Return what the README's table says of this file in Colab: nothing on other hosts."""
-        if self.is_published and not self.opens_in_colab:
-            return ""
-        return f"[Colab]({self.colab_address(path) if self.is_published else HOW_TO_PUBLISH})"
+        """Return what the README's table says of this file in Colab: nothing where that fails."""
+        return f"[Colab]({self.colab_address(path)})" if self.opens_in_colab else ""
 
     def file_address(self, path: str) -> str:
         """Return where to read a file of the course; hosts but GitHub have ways of their own."""

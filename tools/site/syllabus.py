@@ -317,6 +317,14 @@ def _hours(minutes: int) -> int:
     return round(minutes / 60)
 
 
+def hours_of_all(loads: Mapping[str, LessonLoad]) -> tuple[int, int, int]:
+    """Return the hours of all cores, of all that is under Deeper, and of all exercises."""
+    core = sum(load.core.minutes for load in loads.values())
+    deeper = sum(load.deeper.minutes for load in loads.values())
+    exercises = sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values())
+    return _hours(core), _hours(deeper), _hours(exercises)
+
+
 def short_way(loads: Mapping[str, LessonLoad], folder: str = "") -> str:
     """Return what the README and lesson 00 say of the short way, with links to its lessons."""
     lessons = [LESSONS[number] for number in SHORT_WAY]
@@ -357,9 +365,7 @@ def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], st
             link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({path})"
             times = _minutes(lesson, loads)
             rows.append(f"| {link} | {lesson.able_to} | {times} | {colab_link(path)} |")
-    core = _hours(sum(load.core.minutes for load in loads.values()))
-    deeper = _hours(sum(load.deeper.minutes for load in loads.values()))
-    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()))
+    core, deeper, exercises = hours_of_all(loads)
     rows.append(f"| **All, in hours** | | **{core} + {deeper}** | **{exercises}** | |")
     return "\n".join(rows) + "\n"
 

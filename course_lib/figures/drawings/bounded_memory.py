@@ -10,8 +10,9 @@ from course_lib.figures.drawings.single_head import HEAD_DIM, HeadExample, head_
 
 WINDOW, SINKS = 3, 1
 ROW, SQUARE, STEP = (24, 13), (52, 52), 13  # cells of keys and values, cells of the state
-LEFT = {"global": 92, "window": 384, "state": 652}
+LEFT = {"global": 92, "window": 376, "state": 652}
 TOP = 128  # where the memories begin
+SEAM = 532
 PATTERNS = {"Gemma 3": ("window",) * 5 + ("global",), "Qwen3-Next": ("state",) * 3 + ("global",)}
 ROLES_OF = {"global": "input", "window": "input", "state": "value"}
 
@@ -58,12 +59,11 @@ def bounded_memory() -> Drawing:
         )
 
     part = canvas["layers"]
-    part.note(18, 296, "LAYERS, as two models repeat them", "start")
-    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
-        part.note(106, y + 4.5, model, "end")
+    for (model, kinds), x in zip(PATTERNS.items(), (18, SEAM + 8), strict=True):
+        part.note(x, 308, f"LAYERS of {model}, repeated", "start")
         for i, kind in enumerate(kinds):  # the first layer on the left
-            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
-        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")
+            part.operation(x + 34 + 72 * i, 332, kind, ROLES_OF[kind], 66)
+        part.note(x + 72 * len(kinds) + 2, 336.5, "and so on", "start")
     sentences = [
         "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
@@ -77,7 +77,7 @@ def bounded_memory() -> Drawing:
         "Gemma 3, three with a state and one global in Qwen3-Next.",
         "The head is head 1 of the course's sentence, which looks for money.",
     ]
-    return canvas.drawing("Three memories, and how models mix them", sentences, 372, seam=532)
+    return canvas.drawing("Three memories, and how models mix them", sentences, 362, seam=SEAM)
 
 
 def _draw_query(part: Part, x: float, whom: str) -> None:

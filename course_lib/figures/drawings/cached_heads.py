@@ -41,9 +41,9 @@ def cached_heads() -> Drawing:
     for role, words in (("key", "cached keys"), ("value", "cached values")):
         top, tensor = TOPS[role], getattr(head, role)
         part.table(392, top, tensor, role, WIDE, row=len(TOKENS) - 1)
-        part.title(416, top - 10, words, role, tensor)
+        part.title(412, top - 10, words, role, tensor)
         part.lines(384, top + 11, *TOKENS[:-1], kind="end", step=14)
-        part.note(446, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
+        part.note(444, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]
     part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 129))
@@ -52,7 +52,7 @@ def cached_heads() -> Drawing:
     part.arrow("weights", (645, 148), (671, 148))
     part.weights(682, 141, weights, SQUARE)
     part.title(762, 132, "weights", "weights", weights)
-    part.note(762, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "start")
+    part.note(886, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "end")
     part.arrow("weights", (734, 157), (734, 279))
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)

@@ -16,6 +16,8 @@ from course_lib.figures.drawings.rules import Answers, Place
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
+# Pale shades are lost on the dark page. Weights have a scale of their own.
+_DARK = "\n.cells { filter: brightness(1.5); }\n.weights > .cells { filter: none; }"
 WIDTH = 900
 Cell = tuple[float, float]  # its width and height
 
@@ -292,7 +294,7 @@ class Canvas:
         )
         kind = ' class="some-lit"' if lit else ""
         used = sorted(set().union(*(part.hundredths for part in self.parts.values())))
-        dark = f"@media (prefers-color-scheme: dark) {{\n{_colours('dark', used)}\n}}"
+        dark = f"@media (prefers-color-scheme: dark) {{\n{_colours('dark', used)}{_DARK}\n}}"
         narrow = max(seam, WIDTH - seam)
         whole = f'viewBox="0 0 {WIDTH} {height}" width="100%" height="100%"'
         halves = ((0, seam), (seam, WIDTH - seam))  # where each begins, and its width

@@ -85,6 +85,7 @@ def evidence_ladder() -> Drawing:
         part.operation(113, y, f"{i + 1}  {name}", "input", 154)
         part.lines(NEEDED, y - 4, *NEEDS[name], kind="start", step=16)
         part.lines(OPEN, y - 4, *LEAVES_OPEN[name], kind="start", step=16)
+        part.note(EXAMPLE, y - 46, f"{i + 1}  {name}", "start narrow")
 
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))

@@ -35,11 +35,11 @@ def heads_across_devices() -> Drawing:
     canvas = Canvas("input", "slices", "heads", "partial", "sum")
 
     part = canvas["input"]
-    _tensor(part, 66, MIDDLE, "input", X, "input")
-    part.lines(60, MIDDLE - 52 + 10.5, *TOKENS, kind="end", step=13)
+    _tensor(part, 74, MIDDLE, "input", X, "input")
+    part.lines(68, MIDDLE - 52 + 10.5, *TOKENS, kind="end", step=13)
     part.note(14, 26, "framed: head 0", "start")
-    part.lines(92, MIDDLE + 72, "the same on", "both devices")
-    part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)
+    part.lines(100, MIDDLE + 72, "the same on", "both devices")
+    part.arrow("input", (130, MIDDLE), (152, MIDDLE), tip=False)
     part.arrow("input", (152, LANES[0] - 1), (152, LANES[1] + 1), tip=False)
     for y in LANES:
         part.arrow("input", (152, y), (195, y))
@@ -69,7 +69,7 @@ def heads_across_devices() -> Drawing:
     _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
     for column in (0, 3):  # where head 0's part is not 0
         part.frame(834 + 13 * column + 2, MIDDLE - 52, 9, 104)
-    part.lines(856, MIDDLE + 72, "the same on", "both devices")
+    part.lines(852, MIDDLE + 72, "the same on", "both devices")
     part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
 
     sentences = [

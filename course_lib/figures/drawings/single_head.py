@@ -84,7 +84,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         row = FOLLOWED if role == "query" else None
         part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5, name=letter)
         title(role, 272, y - 68, letter, role, tensor)
-        part.note(272, y + 76, QUESTIONS[role])
+        part.note(256, y + 76, QUESTIONS[role])
         if solved:
             part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
             part.write(254, y - 60, tensor, CELL)
@@ -134,10 +134,10 @@ def _answers(example: HeadExample) -> Answers:
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     """Draw what follows the projections: scores, weights and output."""
     part = canvas["scores"]
-    part.arrow("query", (293, ROWS["query"]), (352, ROWS["query"]), (352, MIDDLE - 19))
-    part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
-    part.operation(352, MIDDLE, words, "scores", 84)
-    part.arrow("scores", (394, MIDDLE), (403, MIDDLE))
+    part.arrow("query", (293, ROWS["query"]), (358, ROWS["query"]), (358, MIDDLE - 19))
+    part.arrow("key", (293, ROWS["key"]), (358, ROWS["key"]), (358, MIDDLE + 19))
+    part.operation(358, MIDDLE, words, "scores", 76)
+    part.arrow("scores", (396, MIDDLE), (403, MIDDLE))
     part.signed(
         414, MIDDLE - 60, example.scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores"
     )

@@ -63,7 +63,7 @@ def soft_lookup(*, solved: bool = True) -> Drawing:
     part.operation(446, MIDDLE, "softmax", "weights", 66)
     part.name(531, TOP - 12, "weights", "weights")
     _numbers(part, 508, TOP, example.weights, "weights", 2, solved)
-    part.lines(531, TOP + 134, "shares, which", "add up to 1")
+    part.lines(534, TOP + 134, "shares, which", "add up to 1")
 
     part = canvas["value"]
     bottom = TOP + 144

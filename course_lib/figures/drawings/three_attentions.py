@@ -125,7 +125,7 @@ def _self_attention(
     mask: torch.Tensor | None = None,
 ) -> None:
     part.arrow("input", (184, middle), (355, middle))
-    part.operation(268, middle, words, "output", 7 * len(words) - 4)
+    part.operation(268, middle, words, "output", 7.3 * len(words) - 4)
     left = 268 - cell[0] * len(weights) / 2
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 

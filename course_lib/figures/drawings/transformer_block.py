@@ -140,7 +140,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
         corner = (UPDATE + 28, add)
         part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
-        part.note(430, add - 8, "added to the stream")
+        part.note(436, add - 8, "added to the stream")
     if norm_first:
         canvas.answers = _answers(example)
     order = (
