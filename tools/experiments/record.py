@@ -170,6 +170,12 @@ RECORDINGS: dict[str, Recording] = {
             ),
         ),
     ),
+    "without_parts_longer": Recording(
+        "08_transformer_block",
+        "accuracy_without",
+        grid(task=("sum",), parts=("FFN", "FFN, norm"), longer=(4,))
+        + grid(task=("previous",), parts=("residual",), longer=(4,)),
+    ),
     "writer": Recording(
         "08_transformer_block",
         "writer",
@@ -223,6 +229,11 @@ RECORDINGS: dict[str, Recording] = {
             kind=("key heads 4", "key heads 2", "key heads 1", "latent 2", "latent 1"),
             head_dim=(8, 16),
         ),
+    ),
+    "shared_longer": Recording(
+        "13_cache_and_shared_heads",
+        "shared_heads",
+        grid(kind=("key heads 1",), head_dim=(16,), steps=(2400,)),
     ),
     "trained_longer": Recording(
         "13_cache_and_shared_heads",
