@@ -10,17 +10,9 @@ from course_lib import DecoderLM, EncoderDecoder
 
 WORDS, WIDE, LENGTH = 40, 32, 7
 EAGER = {"attn_implementation": "eager"}  # which returns the weights
-SIZES = {
-    "vocab_size": WORDS,
-    "hidden_size": WIDE,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "intermediate_size": 32,
-    "max_position_embeddings": 32,
-    "bos_token_id": None,
-    "eos_token_id": None,
-    "pad_token_id": 0,
-} | EAGER
+SIZES = {"vocab_size": WORDS, "hidden_size": WIDE, "num_hidden_layers": 2}
+SIZES |= {"num_attention_heads": 4, "intermediate_size": 32, "max_position_embeddings": 32}
+SIZES |= {"bos_token_id": None, "eos_token_id": None, "pad_token_id": 0} | EAGER
 GROUPED = SIZES | {"num_key_value_heads": 2}
 GPT2_SIZES = {"vocab_size": WORDS, "n_embd": WIDE, "n_layer": 2, "n_head": 4, "n_positions": 32}
 BLOOM_SIZES = {"vocab_size": WORDS, "hidden_size": WIDE, "n_layer": 2, "n_head": 4}

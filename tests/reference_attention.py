@@ -1,4 +1,4 @@
-"""Multi-head attention computed one query at a time in float64, and random cases to compare on."""
+"""Multi-head attention computed one head at a time in float64, and random cases to compare on."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,18 @@ import torch
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from course_lib import MultiHeadAttention
+from course_lib import MultiHeadAttention, scaled_dot_product_attention
 
+DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 # The same examples in every run, so that a red run can be repeated.
 PROPERTY = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def reference_attention(module, query, key, value, mask, is_causal):
-    """Return output and weights in float64, from the definition: a sum over the allowed keys."""
+    """Return output and weights in float64, head by head.
+
+    ``test_attention.py`` compares the attention of one head with plain loops.
+    """
     weight = {name: tensor.detach().double() for name, tensor in module.state_dict().items()}
 
     def project(name, x):
@@ -21,29 +25,16 @@ def reference_attention(module, query, key, value, mask, is_causal):
         return projected + weight.get(f"{name}.bias", 0.0)
 
     q, k, v = project("q_proj", query), project("k_proj", key), project("v_proj", value)
-    batch, query_len, key_len = query.shape[0], query.shape[1], key.shape[1]
-    heads, size = module.num_heads, module.head_dim
-    group = heads // module.num_kv_heads
-    joined = torch.zeros(batch, query_len, heads * size, dtype=torch.float64)
-    weights = torch.zeros(batch, heads, query_len, key_len, dtype=torch.float64)
-    allowed = torch.ones(batch, heads, query_len, key_len, dtype=torch.bool)
-    if mask is not None:
-        allowed = mask.expand(allowed.shape)
-    for b in range(batch):
-        for h in range(heads):
-            columns = slice(h * size, (h + 1) * size)
-            shared = slice(h // group * size, (h // group + 1) * size)
-            for t in range(query_len):
-                last = t + key_len - query_len if is_causal else key_len - 1
-                keys = [j for j in range(key_len) if allowed[b, h, t, j] and j <= last]
-                if not keys:
-                    continue
-                scores = k[b, keys, shared] @ q[b, t, columns] / size**0.5
-                row = (scores - scores.max()).exp()
-                row = row / row.sum()
-                weights[b, h, t, keys] = row
-                joined[b, t, columns] = row @ v[b, keys, shared]
-    return project("out_proj", joined), weights
+    heads, size, found = module.num_heads, module.head_dim, []
+    for head in range(heads):
+        own, shared = head * size, head * module.num_kv_heads // heads * size
+        parts = (x[..., at : at + size] for x, at in ((q, own), (k, shared), (v, shared)))
+        allowed = mask
+        if mask is not None and mask.dim() == 4:  # for all heads or for each
+            allowed = mask[:, head % mask.shape[1]]
+        found.append(scaled_dot_product_attention(*parts, mask=allowed, is_causal=is_causal))
+    outputs, weights = zip(*found, strict=True)
+    return project("out_proj", torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
 
 
 @dataclass

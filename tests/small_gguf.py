@@ -13,18 +13,11 @@ VOCABULARY = ["<|end|>", *BYTES, "Ġt", "he", "Ġthe"]
 def small_llama():
     """The same one each time."""
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(VOCABULARY),
-        hidden_size=64,
-        intermediate_size=96,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        rms_norm_eps=1e-3,
-        rope_parameters={"rope_type": "default", "rope_theta": 300.0},
-        tie_word_embeddings=True,
-        attn_implementation="eager",
-    )
+    sizes = {"vocab_size": len(VOCABULARY), "hidden_size": 64, "intermediate_size": 96}
+    sizes |= {"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+    options = {"rope_parameters": {"rope_type": "default", "rope_theta": 300.0}}
+    options |= {"rms_norm_eps": 1e-3, "tie_word_embeddings": True, "attn_implementation": "eager"}
+    config = LlamaConfig(**sizes, **options)
     return LlamaForCausalLM(config).eval()
 
 

@@ -1,4 +1,4 @@
-"""What a submission asks for and does not find: packages, a GPU, what it defines too late.
+"""What a submission asks for and does not find: packages, files, a GPU, what it defines too late.
 
 A cell that stops goes on behind the statement that failed, so that what else it defines is there to
 be judged; what needs the thing that is missing fails, and is named.
@@ -24,6 +24,7 @@ PACKAGE = re.compile(
     r"Cannot load backend '(\w+)'"
 )
 ENDS_A_CELL = ("KeyboardInterrupt", "CellTimeoutError", "SystemExit")
+FILE = re.compile(r"No such file or directory: '([^']+)'")
 GPU = re.compile(
     "CUDA enabled|NVIDIA driver|No CUDA GPUs|a CUDA device but|not linked with support for"
 )
@@ -34,14 +35,14 @@ PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 BUILTINS = {name for name in vars(builtins) if not name.startswith("_")}
 HERE = (
     "is not there where this was graded, and the rest was judged without it: look at the notebook, "
-    "or install it there and delete the student's folder of results"
+    "or put it there and delete the student's folder of results"
 )
 
 
 def asked_for(text: str) -> list[str]:
     """What an error's text says is missing."""
     packages = ["".join(names) for names in PACKAGE.findall(text)]
-    return packages + [A_GPU] * bool(GPU.search(text))
+    return packages + FILE.findall(text) + [A_GPU] * bool(GPU.search(text))
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,13 @@ def _names_read(source: str) -> set[str]:
 
 
 def _cause(name: str, notebook: NotebookNode, failed: list[Failed]) -> str:
-    """Why a name is not there where it is asked for."""
-    if cause := next((failure for failure in failed if name in failure.names), None):
+    """Why a name is not there where it is asked for: the first of the statements that stopped."""
+    cause = None
+    for failure in reversed(failed):  # what stopped for want of a name did so behind its cause
+        if name in failure.names:
+            cause, wanted = failure, UNDEFINED.search(failure.why)
+            name = wanted[1] if wanted else name
+    if cause:
         return f"is not there, since cell {cause.cell} stopped: {cause.why}"
     unread = ""
     for number, cell in enumerate(notebook.cells, 1):

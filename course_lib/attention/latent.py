@@ -59,7 +59,7 @@ class LatentAttention(nn.Module):
         k_R = RoPE(W_KR x)                  one key for all heads, kept    (rotary_dim,)
         k_i = [W_UK_i c ; k_R]              the key of head i              (head_dim + rotary_dim,)
         v_i = W_UV_i c                      the value of head i            (head_dim,)
-        q_i = [W_UQ_i d ; RoPE(W_QR_i d)]   its query; d = x, or the query's own latent
+        q_i = [W_UQ_i x ; RoPE(W_QR_i x)]   its query
         output = W_O [o_1 ; ... ; o_h],  with scores q_i . k_i / sqrt(head_dim + rotary_dim)
 
     It has two forms that give the same numbers. The plain one makes keys and values of all heads
@@ -73,8 +73,6 @@ class LatentAttention(nn.Module):
         latent_dim: numbers of the latent that keys and values are made of.
         head_dim: features of each query, key and value without the rotary ones;
             d_model / num_heads when it is None.
-        query_latent_dim: of a latent for the queries, which saves parameters and nothing in the
-            cache; None makes queries from the input.
         rotary: turns the rotary queries, and the one rotary key that all heads share; its
             ``head_dim`` is rotary_dim. None leaves these parts, and all positions, away.
         eps: of the RMSNorm of the latents.
@@ -92,7 +90,6 @@ class LatentAttention(nn.Module):
         latent_dim: int,
         *,
         head_dim: int | None = None,
-        query_latent_dim: int | None = None,
         rotary: RotaryEmbedding | None = None,
         eps: float = 1e-6,
         device=None,
@@ -104,25 +101,20 @@ class LatentAttention(nn.Module):
             validation.check_heads(d_model, num_heads)
             head_dim = d_model // num_heads
         validation.check_positive(head_dim=head_dim)
-        if query_latent_dim is not None:
-            validation.check_positive(query_latent_dim=query_latent_dim)
         self.d_model, self.num_heads, self.head_dim = d_model, num_heads, head_dim
-        self.latent_dim, self.query_latent_dim = latent_dim, query_latent_dim
-        self.rotary, self.rotary_dim = rotary, 0 if rotary is None else rotary.head_dim
+        self.latent_dim, self.rotary = latent_dim, rotary
+        self.rotary_dim = 0 if rotary is None else rotary.head_dim
         factory = {"device": device, "dtype": dtype}
         options = {"bias": False} | factory
-        wide, query_from = num_heads * head_dim, query_latent_dim or d_model
-        if query_latent_dim is not None:
-            self.query_down = nn.Linear(d_model, query_latent_dim, **options)  # W_DQ
-            self.query_norm = nn.RMSNorm(query_latent_dim, eps=eps, **factory)
-        self.query_up = nn.Linear(query_from, wide, **options)  # W_UQ
+        wide = num_heads * head_dim
+        self.query_up = nn.Linear(d_model, wide, **options)  # W_UQ
         self.latent_down = nn.Linear(d_model, latent_dim, **options)  # W_DKV
         self.latent_norm = nn.RMSNorm(latent_dim, eps=eps, **factory)
         self.key_up = nn.Linear(latent_dim, wide, **options)  # W_UK
         self.value_up = nn.Linear(latent_dim, wide, **options)  # W_UV
         if rotary is not None:
             rows = num_heads * self.rotary_dim
-            self.rotary_query = nn.Linear(query_from, rows, **options)  # W_QR
+            self.rotary_query = nn.Linear(d_model, rows, **options)  # W_QR
             self.rotary_key = nn.Linear(d_model, self.rotary_dim, **options)  # W_KR
         self.out_proj = nn.Linear(wide, d_model, **options)  # W_O
         for module in self.children():
@@ -183,11 +175,8 @@ class LatentAttention(nn.Module):
             shape = torch.Size((batch, self.num_heads, query_len, offset + query_len))
             validation.check_head_mask(mask, shape, query.device)
 
-        source = query
-        if self.query_latent_dim is not None:
-            source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
         # q: (batch, num_heads, query_len, head_dim)
-        q = split_heads(self.query_up(source), self.num_heads)
+        q = split_heads(self.query_up(query), self.num_heads)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
         where = {"offset": offset} if positions is None else {"positions": positions}
         if self.rotary is not None:
@@ -197,7 +186,7 @@ class LatentAttention(nn.Module):
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
-            rotary_q = split_heads(self.rotary_query(source), self.num_heads).to(q.dtype)
+            rotary_q = split_heads(self.rotary_query(query), self.num_heads).to(q.dtype)
             rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:

@@ -53,7 +53,6 @@ class EncoderDecoder(nn.Module):
         num_decoder_layers: of the decoder, where it has another number.
         max_len: longest sequence, on either side; needed for learned positions only.
         positions: "sinusoidal", "learned" or "none".
-        share_embeddings: use one matrix for both embeddings and the output map, as the paper.
         dropout: probability of dropping, also on the embeddings.
         options: the other arguments of ``TransformerStack``.
 
@@ -73,7 +72,6 @@ class EncoderDecoder(nn.Module):
         num_decoder_layers: int | None = None,
         max_len: int | None = None,
         positions: str = "sinusoidal",
-        share_embeddings: bool = False,
         norm_first: bool = False,
         activation: str = "relu",
         dropout: float = 0.0,
@@ -88,18 +86,11 @@ class EncoderDecoder(nn.Module):
             raise ValueError(
                 f"positions must be 'sinusoidal', 'learned' or 'none', got {positions!r}"
             )
-        if share_embeddings and source_vocab_size != target_vocab_size:
-            raise ValueError(
-                "target_vocab_size must equal source_vocab_size for share_embeddings=True, "
-                f"got {target_vocab_size} and {source_vocab_size}"
-            )
         self.d_model, self.target_vocab_size = d_model, target_vocab_size
         factory = {"device": device, "dtype": dtype}
         self.source_embedding = nn.Embedding(source_vocab_size, d_model, **factory)
         self.target_embedding = nn.Embedding(target_vocab_size, d_model, **factory)
         self.head = nn.Linear(d_model, target_vocab_size, bias=False, **factory)
-        if share_embeddings:
-            self.source_embedding.weight = self.head.weight = self.target_embedding.weight
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=d_model**-0.5)
         self.source_positions = model_positions(positions, d_model, max_len, **factory)

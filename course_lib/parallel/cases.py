@@ -51,7 +51,7 @@ def tensor(device: torch.device) -> None:
     for num_kv_heads in (HEADS, 1):
         whole = MultiHeadAttention(D_MODEL, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64)
         with_random_biases_and_norms(whole).to(device)
-        ours = ParallelAttention(whole, None)
+        ours = ParallelAttention(whole)
         x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
         inputs = [x.clone().requires_grad_() for _ in range(2)]
         name = f"{HEADS} heads, {num_kv_heads} key head{'s' * (num_kv_heads > 1)}"

@@ -50,25 +50,21 @@ class _PassOn(torch.autograd.Function):
     """Send tensors to the next rank and take the previous one's; their gradients go back."""
 
     @staticmethod
-    def forward(ctx, group, *tensors):
-        ctx.group = group
-        return _shifted(tensors, 1, group)
+    def forward(ctx, *tensors):
+        return _shifted(tensors, 1)
 
     @staticmethod
     def backward(ctx, *gradients):
-        return None, *_shifted(gradients, -1, ctx.group)
+        return _shifted(gradients, -1)
 
 
-def _shifted(tensors, distance: int, group) -> tuple[torch.Tensor, ...]:
-    rank, world_size = dist.get_rank(group), dist.get_world_size(group)
-    to, source = (
-        other if group is None else dist.get_global_rank(group, other)
-        for other in ((rank + distance) % world_size, (rank - distance) % world_size)
-    )
+def _shifted(tensors, distance: int) -> tuple[torch.Tensor, ...]:
+    rank, world_size = dist.get_rank(), dist.get_world_size()
+    to, source = (rank + distance) % world_size, (rank - distance) % world_size
     sent = [tensor.contiguous() for tensor in tensors]
     received = [torch.empty_like(tensor) for tensor in sent]
-    sends = [dist.P2POp(dist.isend, tensor, to, group) for tensor in sent]
-    takes = [dist.P2POp(dist.irecv, tensor, source, group) for tensor in received]
+    sends = [dist.P2POp(dist.isend, tensor, to) for tensor in sent]
+    takes = [dist.P2POp(dist.irecv, tensor, source) for tensor in received]
     for request in dist.batch_isend_irecv(sends + takes):
         request.wait()
     return tuple(received)
@@ -81,7 +77,6 @@ def ring_attention(
     *,
     is_causal: bool = False,
     scale: float | None = None,
-    group: dist.ProcessGroup | None = None,
 ) -> torch.Tensor:
     """Attend from this rank's tokens to those of all ranks; no rank ever holds all keys.
 
@@ -94,7 +89,6 @@ def ring_attention(
         value: (..., part_len, value_dim).
         is_causal: let each query see only its own position and earlier ones.
         scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
-        group: the ranks that share the sequence; all of them when it is None.
 
     Returns:
         output (..., part_len, value_dim), of this rank's tokens, in the dtype of the inputs.
@@ -103,12 +97,12 @@ def ring_attention(
         TypeError, ValueError: the inputs do not fit together.
     """
     (check_same_length if is_causal else check_qkv)(query, key, value)
-    rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+    rank, world_size = dist.get_rank(), dist.get_world_size()
     query = query * checked_scale(scale, query.shape[-1])
     seen = None
     for step, part in enumerate(parts_met(rank, world_size, is_causal=is_causal)):
         if step > 0:
-            key, value = _PassOn.apply(group, key, value)
+            key, value = _PassOn.apply(key, value)
         # Of a part in the future no key is taken, but it stays in the graph: gradients of other
         # ranks come back through this one.
         taken = slice(0, 0) if part is None else slice(None)

@@ -124,47 +124,46 @@ def _linear(weight: torch.Tensor, bias: torch.Tensor | None) -> nn.Linear:
 
 class _CopyToRanks(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, group):
-        ctx.group = group
+    def forward(ctx, x):
         return x.view_as(x)
 
     @staticmethod
     def backward(ctx, gradient):
-        return _all_reduced(gradient, ctx.group), None
+        return _all_reduced(gradient)
 
 
 class _SumOverRanks(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, group):
-        return _all_reduced(x, group)
+    def forward(ctx, x):
+        return _all_reduced(x)
 
     @staticmethod
     def backward(ctx, gradient):
-        return gradient, None
+        return gradient
 
 
-def _all_reduced(x: torch.Tensor, group: dist.ProcessGroup | None) -> torch.Tensor:
+def _all_reduced(x: torch.Tensor) -> torch.Tensor:
     total = x.clone(memory_format=torch.contiguous_format)
-    dist.all_reduce(total, group=group)
+    dist.all_reduce(total)
     return total
 
 
-def copy_to_ranks(x: torch.Tensor, group: dist.ProcessGroup | None = None) -> torch.Tensor:
+def copy_to_ranks(x: torch.Tensor) -> torch.Tensor:
     """Return x, which all ranks have; backward, sum what the ranks' parts say about it.
 
     The function f of Megatron-LM: it stands before what is divided among ranks.
     """
-    return _CopyToRanks.apply(x, group)
+    return _CopyToRanks.apply(x)
 
 
-def sum_over_ranks(x: torch.Tensor, group: dist.ProcessGroup | None = None) -> torch.Tensor:
+def sum_over_ranks(x: torch.Tensor) -> torch.Tensor:
     """Return the sum of all ranks' x; backward, each rank gets the gradient as it is.
 
     The function g of Megatron-LM: it stands behind what is divided among ranks. From there on all
     ranks compute the same, the loss too. So the gradient is known to each, and a sum over ranks
     would make it ``world_size`` times too large.
     """
-    return _SumOverRanks.apply(x, group)
+    return _SumOverRanks.apply(x)
 
 
 class ParallelAttention(nn.Module):
@@ -177,20 +176,19 @@ class ParallelAttention(nn.Module):
 
     Args:
         attention: the whole one, the same on all ranks; it is copied and not changed.
-        group: the ranks that share the heads; all of them when it is None.
 
     Raises:
         TypeError, ValueError: the heads do not divide, or there is dropout: ranks would have to
             draw equal numbers for some parts and others for the heads.
     """
 
-    def __init__(self, attention: MultiHeadAttention, group: dist.ProcessGroup | None = None):
+    def __init__(self, attention: MultiHeadAttention):
         super().__init__()
         _refuse_dropout(attention.dropout)
-        rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+        rank, world_size = dist.get_rank(), dist.get_world_size()
         self.part = shard_attention(attention, rank, world_size)
         self.num_heads, self.num_kv_heads = self.part.num_heads, self.part.num_kv_heads
-        self.head_dim, self.group = attention.head_dim, group
+        self.head_dim = attention.head_dim
         if attention.num_kv_heads < world_size:
             _, keys = heads_of_rank(attention.num_heads, attention.num_kv_heads, rank, world_size)
             for projection in (self.part.k_proj, self.part.v_proj):
@@ -204,7 +202,7 @@ class ParallelAttention(nn.Module):
         def summed(gradient):
             by_head = gradient.new_zeros(num_kv_heads, *gradient.shape)
             by_head[head] = gradient
-            return _all_reduced(by_head, self.group)[head]
+            return _all_reduced(by_head)[head]
 
         parameter.register_hook(summed)
 
@@ -223,9 +221,9 @@ class ParallelAttention(nn.Module):
 
         All ranks must call it, with the same input.
         """
-        inputs = (None if x is None else copy_to_ranks(x, self.group) for x in (query, key, value))
+        inputs = (None if x is None else copy_to_ranks(x) for x in (query, key, value))
         output, weights = self.part(*inputs, **options)
-        return sum_over_ranks(output, self.group), weights
+        return sum_over_ranks(output), weights
 
 
 class ParallelFeedForward(nn.Module):
@@ -235,19 +233,18 @@ class ParallelFeedForward(nn.Module):
         ValueError: the number of ranks does not divide the hidden features, or there is dropout.
     """
 
-    def __init__(self, feed_forward: FeedForward, group: dist.ProcessGroup | None = None):
+    def __init__(self, feed_forward: FeedForward):
         super().__init__()
         _refuse_dropout(getattr(feed_forward.dropout, "p", 0.0))
-        rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+        rank, world_size = dist.get_rank(), dist.get_world_size()
         self.part = shard_feed_forward(feed_forward, rank, world_size)
-        self.group = group
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., d_model) for x of (..., d_model). All ranks must call it."""
-        return sum_over_ranks(self.part(copy_to_ranks(x, self.group)), self.group)
+        return sum_over_ranks(self.part(copy_to_ranks(x)))
 
 
-def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn.Module:
+def parallelize(module: nn.Module) -> nn.Module:
     """Divide each attention and each feed-forward network in a model among the ranks, in place.
 
     What lies between them (embeddings, norms, the map to logits) stays whole on each rank, and
@@ -257,7 +254,6 @@ def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn
         module: a ``MultiHeadAttention``, a ``FeedForward`` or a module that holds such, as
             ``TransformerBlock`` and ``DecoderLM`` do. It is returned; in place of an attention or a
             network alone comes its part.
-        group: the ranks that share it; all of them when it is None.
 
     Raises:
         TypeError, ValueError: a module does not divide, there is dropout, or there is nothing to
@@ -269,8 +265,8 @@ def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn
 
     def divided(whole: MultiHeadAttention | FeedForward) -> nn.Module:
         if isinstance(whole, MultiHeadAttention):
-            return ParallelAttention(whole, group)
-        return ParallelFeedForward(whole, group)
+            return ParallelAttention(whole)
+        return ParallelFeedForward(whole)
 
     if isinstance(module, MultiHeadAttention | FeedForward):
         return divided(module)

@@ -16,7 +16,7 @@ from course_lib.widgets.picture import maps_image, weights_table
 
 VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
-PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
+PLACE = ("layer", "head", "query", "key", "asks", "temperature", "causal")
 STATE = (*PLACE, "view", "stretch", "order", "best", "pinned", "compare", "overlay")
 
 
@@ -31,30 +31,22 @@ class AttentionExplorer(CourseWidget):
     Args:
         scores: (query_len, key_len), (heads, query_len, key_len) or (layers, heads, query_len,
             key_len), or a list with one for each layer, before the softmax and already scaled.
-            Numbers above -9000: say with ``mask`` what is masked. None with ``variants``.
-        tokens: query_len texts, at least 1 and at most 512; with ``variants`` also name -> texts.
+            Numbers above -9000: say with ``mask`` what is masked.
+        tokens: query_len texts, at least 1 and at most 512.
         values: what the weights average: the scores' leading dimensions, then (key_len, head_dim).
         key_tokens: key_len texts, for cross-attention; the tokens themselves when it is None.
-        mask: boolean, broadcastable to the scores. True = may attend. With ``variants`` also
-            name -> mask.
+        mask: boolean, broadcastable to the scores. True = may attend.
         causal: whether the causal mask is on at first; it comes on top of ``mask``.
         temperature: the scores are divided by it; above 0.
         head, layer, query: what is chosen at first.
-        variants: name -> scores, or name -> (scores, values): pictures to switch between, such as
-            before and after training, or one sentence and another. All have the same layers and
-            heads; each has the length of its tokens.
-        untrained: mark the map as one of weights that were never trained. With ``variants``, the
-            one that is called "untrained" is marked.
-        scale: what the dot products were multiplied with to become ``scores``, such as
-            1 / sqrt(head_dim). The steps of one row then begin with the dot products.
+        untrained: mark the map as one of weights that were never trained.
         state: what ``state`` of another explorer gave.
 
     Raises:
         TypeError: scores or values are not floating, the mask is not boolean, tokens is a text or
             a set.
         ValueError: shapes or lengths that do not fit, scores that are NaN, infinite or a fill such
-            as -1e9 where attention is allowed, a scale that is not above 0, a state with unknown
-            names.
+            as -1e9 where attention is allowed, a state with unknown names.
         TraitError: head, layer, query or temperature is out of range, also when it is set later.
     """
 
@@ -66,7 +58,6 @@ class AttentionExplorer(CourseWidget):
     key = traits.WholeNumber(None, allow_none=True).tag(sync=True, page=True)
     causal = traits.YesNo(False).tag(sync=True, page=True)
     temperature = traits.Temperature(1.0).tag(sync=True, page=True)
-    variant = traits.Text().tag(sync=True, page=True)
     # "query": where it looks; "key": who looks at it.
     asks = traits.Choice(("query", "key"), "query").tag(sync=True, page=True)
     view = traits.Choice(VIEWS, "lines").tag(sync=True, page=True)
@@ -75,7 +66,7 @@ class AttentionExplorer(CourseWidget):
     # By what the heads are ordered, and how many of the best are shown; 0: all.
     order = traits.Text("layer").tag(sync=True, page=True)
     best = traits.WholeNumber(0).tag(sync=True, page=True)
-    # [variant, layer, head] to compare with, or [].
+    # The head [layer, head] to compare with, or [].
     pinned: traitlets.List = traits.Row().tag(sync=True, page=True)
     compare = traits.Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
     # Further heads [layer, head] that are drawn over the chosen one.
@@ -83,8 +74,8 @@ class AttentionExplorer(CourseWidget):
 
     def __init__(
         self,
-        scores: torch.Tensor | explorer_weights.LogWeights | None,
-        tokens: Sequence[str] | Mapping[str, Sequence[str]],
+        scores: torch.Tensor | explorer_weights.LogWeights,
+        tokens: Sequence[str],
         values: torch.Tensor | None = None,
         *,
         key_tokens: Sequence[str] | None = None,
@@ -94,9 +85,7 @@ class AttentionExplorer(CourseWidget):
         head: int = 0,
         layer: int = 0,
         query: int = 0,
-        variants: Mapping | None = None,
         untrained: bool = False,
-        scale: float | None = None,
         state: Mapping | None = None,
     ):
         check_flags(causal=causal, untrained=untrained)
@@ -107,14 +96,13 @@ class AttentionExplorer(CourseWidget):
             traits.checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))
         ]
         self._maps: explorer_maps.Maps = explorer_maps.checked_maps(
-            scores, tokens, values, key_tokens, mask, causal, variants
+            scores, tokens, values, key_tokens, mask, causal
         )
         self._content = explorer_maps.content_for_the_browser(
             self._maps,
             is_self=key_tokens is None,
             causal=causal,
             untrained=untrained,
-            scale=scale,
             coldest=min(COLDEST, *colder),
             of_weights=isinstance(scores, explorer_weights.LogWeights),
         )
@@ -125,7 +113,6 @@ class AttentionExplorer(CourseWidget):
             head=head,
             layer=layer,
             query=query,
-            variant=next(iter(self._maps.scores)),
         )
         self.state = state
 
@@ -155,8 +142,8 @@ class AttentionExplorer(CourseWidget):
                 output_attentions=True, return_dict_in_generate=True)`` returns: its tokens are the
                 prompt and what was written, without the last, which was not read. A layer with
                 fewer heads has empty maps at its end.
-            tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
-                ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
+            tokens, values, arguments: as in ``AttentionExplorer``. ``mask`` and ``causal`` may hide
+                weights of 0 only.
             batch: which element of the batch to show; needed where there are several.
             elsewhere: for a model with attention sinks, whose rows sum to less than 1: the rest is
                 shown as a key called "elsewhere", before all others.
@@ -212,16 +199,13 @@ class AttentionExplorer(CourseWidget):
 
         Of very many weights it is the most by which a weight differs.
         """
-        variants = self._content["variants"]
-        return {
-            part: max((sent[part]["error"] for sent in variants if sent[part]), default=0.0)
-            for part in ("scores", "values")
-        }
+        sent = {part: self._content[part] for part in ("scores", "values")}
+        return {part: numbers["error"] if numbers else 0.0 for part, numbers in sent.items()}
 
     @property
     def weights(self) -> torch.Tensor:
         """Weights (query_len, key_len) of the chosen head, float64."""
-        return self._weights_of(self._maps.scores[self.variant][self.layer, self.head])[0]
+        return self._weights_of(self._maps.scores[self.layer, self.head])[0]
 
     def _weights_of(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The weights of scores (..., query_len, key_len), and where attention is allowed."""
@@ -234,15 +218,15 @@ class AttentionExplorer(CourseWidget):
         return masked_softmax(below_largest / self.temperature, allowed), allowed
 
     def describe(self) -> str:
-        layers, heads, query_len, key_len = self._maps.scores[self.variant].shape
+        layers, heads, query_len, key_len = self._maps.scores.shape
         of_layers = f"{layers} layers of " if layers > 1 else ""
         part = f", {self._content['part'].lower()}" if self._content["part"] else ""
         size = f"{heads} heads, {query_len} queries, {key_len} keys"
         return f"AttentionExplorer({of_layers}{size}{part})"
 
     def still(self, picture: bool = True) -> str:
-        scores = self._maps.scores[self.variant]  # (layers, heads, query_len, key_len)
-        queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
+        scores = self._maps.scores  # (layers, heads, query_len, key_len)
+        queries, keys = self._maps.queries, self._maps.keys
         of_layer = f"layer {self.layer}, " if len(scores) > 1 else ""
         caption = f"{of_layer}head {self.head}, query '{queries[self.query]}'"
         weights, allowed = self._weights_of(scores[self.layer, self.head])
@@ -261,17 +245,9 @@ class AttentionExplorer(CourseWidget):
         name, value = proposal["trait"].name, proposal["value"]
         if value is None:  # of the key
             return None
-        shape = self._maps.scores[self.variant].shape
+        shape = self._maps.scores.shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         return traits.in_range(name, value, count)
-
-    @traitlets.observe("variant")
-    def _keep_in_the_sentence(self, _change) -> None:
-        """Another variant may be shorter: what is chosen stays within it."""
-        query_len, key_len = self._maps.scores[self.variant].shape[-2:]
-        with self.hold_trait_notifications():
-            self.query = min(self.query, query_len - 1)
-            self.key = None if self.key is None else min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):
@@ -291,10 +267,6 @@ class AttentionExplorer(CourseWidget):
             )
         return temperature
 
-    @traitlets.validate("variant")
-    def _check_variant(self, proposal):
-        return traits.checked_choice("variant", proposal["value"], list(self._maps.scores))
-
     @traitlets.validate("order")
     def _check_order(self, proposal):
         return traits.checked_choice("order", proposal["value"], list(explorer_maps.ORDERS))
@@ -308,15 +280,11 @@ class AttentionExplorer(CourseWidget):
     @traitlets.validate("pinned")
     def _check_pinned(self, proposal):
         pinned = proposal["value"]
-        if not pinned:
-            return pinned
-        if len(pinned) != 3:
-            raise traitlets.TraitError(f"pinned must be [variant, layer, head] or [], got {pinned}")
-        traits.checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
-        return [pinned[0], *traits.pair_of_head("pinned", pinned[1:], *self._maps.heads)]
+        return traits.pair_of_head("pinned", pinned, *self._maps.scores.shape[:2]) if pinned else []
 
     @traitlets.validate("overlay")
     def _check_overlay(self, proposal):
         return [
-            traits.pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]
+            traits.pair_of_head("overlay", head, *self._maps.scores.shape[:2])
+            for head in proposal["value"]
         ]

@@ -14,16 +14,11 @@ from PIL import Image
 from course_lib.attention.masks import causal_mask
 from course_lib.validation import check_flags
 from course_lib.validation.maps import check_hidden, checked_mask, finished_weights, plain_array
-from course_lib.validation.values import is_place, listed, shortened
+from course_lib.validation.values import is_place, listed
 
 MOST_TOKENS = 512
 MOST_PIXELS = (512, 512)  # a larger picture is made smaller
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
-# What finished weights do not go with, and why.
-NOT_WITH_WEIGHTS = {
-    "scale": "they do not tell the dot products",
-    "variants": "they are one picture",
-}
 
 
 @dataclass(frozen=True)
@@ -49,12 +44,6 @@ def shown_as_scores(
     which "part" of the text it is, "" for all of it, and the "picture", see ``_patches_of``. All is
     as in ``AttentionExplorer.from_weights``.
     """
-    for name, why in NOT_WITH_WEIGHTS.items():
-        if arguments.get(name) is not None:
-            raise ValueError(
-                f"{name} must be None with finished weights, as {why}, "
-                f"got {shortened(arguments[name])}"
-            )
     causal = arguments.get("causal", False)
     check_flags(elsewhere=elsewhere, causal=causal)
     given = finished_weights(weights, batch, elsewhere)

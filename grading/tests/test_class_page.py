@@ -2,6 +2,7 @@
 
 import csv
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -63,6 +64,10 @@ def mistake(name):
 
 def with_einops(query, key):
     raise ModuleNotFoundError("No module named 'einops'")
+
+
+def with_file(query, key):
+    return query * float(Path("numbers.txt").read_text())
 
 
 def with_helper(query, key):
@@ -188,6 +193,8 @@ def test_what_is_missing_is_named_where_points_were_lost():
     assert told.startswith(
         f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
     )
+    (told,) = lacking(graded(with_file)[0], [])
+    assert told.startswith(f"numbers.txt, asked for in cell {number}, is not there")
     notebook, _ = graded(with_helper)
     notebook.cells += [nbformat.v4.new_code_cell("def helper(x):\n    return x")] * 2
     told = f"helper, asked for in cell {number}, is defined in cell {len(notebook.cells) - 1}"

@@ -7,7 +7,7 @@ from hostile import DISPLAYS, LOAD, RUN
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from conftest import happenings, stored
-from course_checks.notebook.lacking import names_not_there
+from course_checks.notebook.lacking import Failed, names_not_there
 from course_checks.notebook.mistakes import OURS
 from grading import feedback
 from grading.execute import read_points
@@ -186,6 +186,10 @@ def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     assert "name &#39;f&#39;" not in page and "name 'f'" not in page
     assert [cell.outputs[0].ename for cell in (use, other)] == [OURS, "NameError"]
     assert "f, asked for in cell 2, stands in cell 1, which" in names_not_there(notebook, [])[0]
+    offline = Failed(4, "OSError: no network", frozenset({"model"}))
+    failed = [offline, Failed(4, "NameError: name 'model' is not defined", frozenset({"f"}))]
+    (told,) = names_not_there(notebook, failed)
+    assert told.endswith("is not there, since cell 4 stopped: OSError: no network")
     answer.outputs = [stop("ValueError", "no (a, line 3)")]
     check.outputs = [missing]
     read_points(notebook)

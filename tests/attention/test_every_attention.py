@@ -47,27 +47,11 @@ from course_lib.attention.tiled import tiled_attention
 from public_defaults import public_defaults
 from reference_attention import PROPERTY
 
-DEFAULTS = {
-    "base": 10000.0,
-    "bias": True,
-    "block_len": 64,
-    "chunk_len": 64,
-    "decay": False,
-    "dtype": torch.float32,
-    "dropout": 0.0,
-    "eps": 1e-6,
-    "feature_map": elu_plus_one,
-    "in_place": False,
-    "is_causal": False,
-    "need_weights": False,
-    "offset": 0,
-    "page_size": 16,
-    "pairing": "halves",
-    "sinks": 0,
-    "std": 0.02,
-    "stretch": 1.0,
-    "tokens": (),
-}
+DEFAULTS = {"base": 10000.0, "bias": True, "block_len": 64, "chunk_len": 64, "decay": False}
+DEFAULTS |= {"dtype": torch.float32, "dropout": 0.0, "eps": 1e-6, "feature_map": elu_plus_one}
+DEFAULTS |= {"in_place": False, "is_causal": False, "need_weights": False, "offset": 0}
+DEFAULTS |= {"page_size": 16, "pairing": "halves", "sinks": 0, "std": 0.02, "stretch": 1.0}
+DEFAULTS |= {"tokens": ()}
 
 
 def test_a_name_has_one_default_wherever_it_stands():
@@ -85,9 +69,7 @@ ROTARY = RotaryEmbedding(4)
 LAYERS = {
     "plain": lambda **options: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=ROTARY, **options),
     "single": lambda **options: SingleHead(16, 4, **options),
-    "latent": lambda **options: LatentAttention(
-        16, 4, 6, query_latent_dim=5, rotary=ROTARY, **options
-    ),
+    "latent": lambda **options: LatentAttention(16, 4, 6, rotary=ROTARY, **options),
     "linear": lambda **options: LinearAttention(16, 4, key_dim=3, chunk_len=2, **options),
     "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, chunk_len=2, **options),
     "learned": lambda **options: LearnedPositions(5, 16, **options),
@@ -221,6 +203,10 @@ def test_autocast(name):
         assert {part.dtype for part in (output, weights) if part is not None} == {torch.bfloat16}
         close(output.float(), expected, 0.1)
         output.float().sum().backward()
+    with torch.autocast("cpu", dtype=torch.bfloat16), torch.no_grad():
+        cache = layer.make_cache(2, 7)
+        steps = [layer(part, is_causal=True, cache=cache)[0] for part in x.split([5, 1, 1], dim=1)]
+    close(torch.cat(steps, dim=1).float(), layer(x, is_causal=True)[0], 0.1)
     assert all(parameter.grad.isfinite().all() for parameter in layer.parameters())
 
 

@@ -1,5 +1,7 @@
 """Masks against their definitions, pair by pair."""
 
+import functools
+
 import pytest
 import torch
 
@@ -18,12 +20,6 @@ def test_causal_mask_is_aligned_to_the_last_key(query_len, key_len):
         assert mask[query].tolist() == [key <= position for key in range(key_len)]
 
 
-@pytest.mark.parametrize("name, lengths", [("query_len", (-1, 3)), ("key_len", (3, -1))])
-def test_causal_mask_refuses_negative_lengths(name, lengths):
-    with pytest.raises(ValueError, match=f"{name} must be 0 or more, got -1"):
-        causal_mask(*lengths)
-
-
 @pytest.mark.parametrize(
     "query_len, key_len", [(0, 0), (0, 3), (3, 0), (1, 6), (6, 6), (3, 7), (5, 3)]
 )
@@ -38,14 +34,16 @@ def test_window_mask_pair_by_pair(query_len, key_len, window, sinks):
         assert mask[query].tolist() == seen
 
 
-def test_window_mask_refuses_what_is_no_window():
+def test_masks_refuse_what_is_no_window_and_no_length():
     for window, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="window must be"):
             window_mask(4, window=window)
     with pytest.raises(ValueError, match="sinks must be 0 or more, got -1"):
         window_mask(4, window=2, sinks=-1)
-    with pytest.raises(ValueError, match="query_len must be 0 or more, got -2"):
-        window_mask(-2, window=2)
+    for name, lengths in (("query_len", (-1, 3)), ("key_len", (3, -1))):
+        for make in (causal_mask, functools.partial(window_mask, window=2)):
+            with pytest.raises(ValueError, match=f"{name} must be 0 or more, got -1"):
+                make(*lengths)
 
 
 @pytest.mark.parametrize("as_input", [list, torch.tensor])
@@ -55,10 +53,7 @@ def test_padding_mask_shows_the_first_tokens_of_each_sequence(as_input):
     assert mask.dtype == torch.bool and mask.shape == (4, 1, 1, 5)
     for row, length in enumerate(lengths):
         assert mask[row, 0, 0].tolist() == [key < length for key in range(5)]
-
-
-def test_padding_mask_of_an_empty_batch():
-    assert padding_mask([], max_len=4).shape == (0, 1, 1, 4)
+    assert padding_mask(as_input([]), max_len=4).shape == (0, 1, 1, 4)
 
 
 def test_padding_mask_refuses_bad_lengths():
@@ -76,16 +71,12 @@ def test_padding_mask_refuses_bad_lengths():
 def test_combined_mask_allows_what_all_masks_allow():
     causal, padding = causal_mask(5), padding_mask([5, 2, 0], 5)
     combined = combine_masks(None, causal, padding)
+    assert combine_masks() is None and combine_masks(None, None) is None
     assert combined.shape == (3, 1, 5, 5)
     for row, length in enumerate([5, 2, 0]):
         for query in range(5):
             expected = [key <= query and key < length for key in range(5)]
             assert combined[row, 0, query].tolist() == expected
-
-
-def test_combining_nothing_is_no_mask():
-    assert combine_masks() is None
-    assert combine_masks(None, None) is None
 
 
 def test_combine_masks_refuses_bad_masks():

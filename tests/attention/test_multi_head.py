@@ -12,14 +12,9 @@ from course_lib import (
     MultiHeadAttention,
     RotaryEmbedding,
 )
-from reference_attention import PROPERTY, cases
+from reference_attention import DTYPES, PROPERTY, cases
 
-TOLERANCES = {
-    torch.float64: 1e-12,
-    torch.float32: 1e-5,
-    torch.float16: 1e-2,
-    torch.bfloat16: 8e-2,
-}
+TOLERANCES = dict(zip(DTYPES, (1e-12, 1e-5, 1e-2, 8e-2), strict=True))
 
 
 def close(actual, expected, atol):

@@ -41,24 +41,6 @@ def test_equal_to_a_kv_cache_to_the_last_bit(chunks, page_size):
 
 
 @torch.no_grad()
-def test_a_model_writes_the_same_logits_through_pages():
-    model = small_model()
-    tokens = torch.randint(11, (1, 20))
-    table = PageTable(10, 4)
-    paged = caches_of(table, table.open(), stores(table, model))
-    plain = model.make_caches(1, 20)
-    for start, end in ((0, 9), (9, 10), (10, 14)):
-        new = tokens[:, start:end]
-        assert torch.equal(model(new, caches=paged)[0], model(new, caches=plain)[0])
-    for caches in (paged, plain):
-        for cache in caches:
-            cache.length -= 3
-    assert len(table.pages[1]) == 3 and table.free == 7
-    new = tokens[:, 11:]
-    assert torch.equal(model(new, caches=paged)[0], model(new, caches=plain)[0])
-
-
-@torch.no_grad()
 def test_a_shared_beginning_is_not_computed_again_and_changes_no_logit():
     model = small_model()
     table = PageTable(20, 4)

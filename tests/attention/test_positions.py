@@ -31,11 +31,6 @@ def test_sinusoidal_table_is_the_formula_of_the_paper():
             assert table[position, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-5)
 
 
-def test_sinusoidal_offset_continues_the_table():
-    whole = sinusoidal_table(20, 8)
-    torch.testing.assert_close(sinusoidal_table(7, 8, offset=13), whole[13:])
-
-
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_sinusoidal_positions_keep_the_dtype_and_add_the_same_to_each_sequence(dtype):
     x = torch.randn(3, 5, 8, dtype=dtype)
@@ -47,13 +42,6 @@ def test_sinusoidal_positions_keep_the_dtype_and_add_the_same_to_each_sequence(d
 # --- learned -----------------------------------------------------------------------------------
 
 
-def test_learned_positions_are_indexed_by_time_and_not_by_batch():
-    positions = LearnedPositions(10, 6, std=1.0)
-    x = torch.zeros(4, 3, 6)
-    for sequence in positions(x, offset=5):
-        assert torch.equal(sequence, positions.weight[5:8])
-
-
 def test_learned_positions_start_with_the_given_spread():
     assert LearnedPositions(500, 64, std=0.5).weight.std().item() == pytest.approx(0.5, rel=0.05)
 
@@ -62,6 +50,8 @@ def test_learned_positions_start_with_the_given_spread():
 def test_learned_positions_refuse_what_they_never_learned(offset, span):
     with pytest.raises(ValueError, match=rf"0 to 9 \(max_len=10\), got {span}"):
         LearnedPositions(10, 6)(torch.zeros(1, 3, 6), offset=offset)
+    with pytest.raises(ValueError, match="and below max_len=10, got 10 to 10"):
+        LearnedPositions(10, 6)(torch.zeros(1, 1, 6), positions=torch.tensor([[10]]))
 
 
 # --- rotary ------------------------------------------------------------------------------------
@@ -96,17 +86,11 @@ def yarn_of_transformers(head_dim, base, trained_length, stretch):
     from transformers import LlamaConfig
     from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-    config = LlamaConfig(
-        hidden_size=head_dim,
-        num_attention_heads=1,
-        max_position_embeddings=int(stretch * trained_length),
-        rope_parameters={
-            "rope_type": "yarn",
-            "rope_theta": base,
-            "factor": stretch,
-            "original_max_position_embeddings": trained_length,
-        },
-    )
+    rope = {"rope_type": "yarn", "rope_theta": base, "factor": stretch}
+    sizes = {"hidden_size": head_dim, "num_attention_heads": 1}
+    sizes |= {"max_position_embeddings": int(stretch * trained_length)}
+    rope |= {"original_max_position_embeddings": trained_length}
+    config = LlamaConfig(**sizes, rope_parameters=rope)
     return ROPE_INIT_FUNCTIONS["yarn"](config, torch.device("cpu"))
 
 
@@ -179,13 +163,6 @@ def test_each_token_may_have_a_position_of_its_own(module, heads):
     ):
         with pytest.raises((ValueError, TypeError), match=message):
             module(x, positions=wrong)
-
-
-def test_learned_positions_are_those_that_were_learned():
-    module = LearnedPositions(10, 8)
-    assert module(torch.zeros(1, 1, 8), positions=torch.tensor([[9]])).shape == (1, 1, 8)
-    with pytest.raises(ValueError, match="and below max_len=10, got 10 to 10"):
-        module(torch.zeros(1, 1, 8), positions=torch.tensor([[10]]))
 
 
 def test_positions_behind_padding_count_from_the_first_token():
@@ -274,12 +251,3 @@ def test_wrapped_rotary_positions_are_called_as_they_are():
     for block in model.stack.blocks:
         block.attention.rotary = FromZero(block.attention.rotary)
     assert torch.equal(model(tokens)[0], expected)
-
-
-@pytest.mark.parametrize("pairing", ["halves", "interleaved"])
-def test_turns_may_be_given_in_place_of_positions(pairing):
-    rotary, x = RotaryEmbedding(6, pairing=pairing), torch.randn(2, 3, 5, 6)
-    places = torch.randint(40, (2, 5))
-    for where in ({"offset": 4}, {"positions": places}):
-        turns = rotary.turns(x[:, :1, :, :2], **where)  # of any features, for all heads
-        assert torch.equal(rotary(x, positions=turns), rotary(x, **where))

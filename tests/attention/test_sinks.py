@@ -1,4 +1,4 @@
-"""Sinks, sigmoids and gates against an extra key, plain loops and properties."""
+"""Sinks, sigmoids and gates against their equations and properties."""
 
 import math
 
@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparing_modules import close
+from course_lib import causal_mask
 from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from reference_attention import PROPERTY
 
@@ -19,58 +20,29 @@ def random_inputs(batch=2, heads=3, query_len=4, key_len=6, dtype=torch.float64)
     return q, k, v
 
 
-def loops(q, k, v, weigh, mask, is_causal, scale=None):
-    """One query at a time: ``weigh(head, scores)`` gives the weights of the keys that it sees."""
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
-    output = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
-    weights = torch.zeros(*q.shape[:-1], k.shape[-2], dtype=q.dtype)
-    for b in range(q.shape[0]):
-        for h in range(q.shape[1]):
-            for i in range(q.shape[2]):
-                last = i + k.shape[2] - q.shape[2] if is_causal else k.shape[2]
-                seen = [
-                    j
-                    for j in range(k.shape[2])
-                    if j <= last
-                    and (mask is None or bool(mask.expand(*q.shape[:3], -1)[b, h, i, j]))
-                ]
-                scores = [float(q[b, h, i] @ k[b, h, j]) * scale for j in seen]
-                for j, weight in zip(seen, weigh(h, scores), strict=True):
-                    output[b, h, i] += weight * v[b, h, j]
-                    weights[b, h, i, j] = weight
-    return output, weights
+LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
 
 
 @PROPERTY
-@given(
-    lengths=st.tuples(st.integers(0, 6), st.integers(0, 6)),
-    is_causal=st.booleans(),
-    masked=st.booleans(),
-    scale=st.sampled_from([None, 0.3, 2]),
-)
-def test_both_are_their_plain_loops(lengths, is_causal, masked, scale):
+@given(LENGTHS, st.booleans(), st.booleans(), st.sampled_from([None, 0.3, 2]))
+def test_both_are_their_equations(lengths, is_causal, masked, scale):
     q, k, v = random_inputs(query_len=lengths[0], key_len=lengths[1])
     mask = torch.rand(2, 1, *lengths) < 0.6 if masked else None
     options = {"mask": mask, "is_causal": is_causal, "scale": scale}
-    sink, bias = torch.randn(3, dtype=torch.float64), torch.randn(3, dtype=torch.float64)
-
-    def with_sink(head, scores):
-        share = math.exp(sink[head]) + sum(map(math.exp, scores))
-        return [math.exp(s) / share for s in scores]
-
-    for results, weigh in (
-        (attention_with_sink(q, k, v, sink, **options), with_sink),
-        (
-            sigmoid_attention(q, k, v, bias, **options),
-            lambda h, ss: [1 / (1 + math.exp(-s - bias[h])) for s in ss],
-        ),
-        (
-            sigmoid_attention(q, k, v, **options),
-            lambda h, ss: [1 / (1 + len(ss) * math.exp(-s)) for s in ss],
-        ),
+    sink, bias = torch.randn(2, 3, dtype=torch.float64)
+    seen = causal_mask(*lengths) if is_causal else torch.ones(lengths, dtype=torch.bool)
+    seen = (seen if mask is None else seen & mask).expand(2, 3, *lengths)
+    scores = (q @ k.mT * (5**-0.5 if scale is None else scale)).masked_fill(~seen, -math.inf)
+    with_sink = torch.cat((scores, sink[:, None, None].expand(2, 3, lengths[0], 1)), dim=-1)
+    count = seen.double().sum(dim=-1, keepdim=True)
+    for (output, weights), expected in (
+        (attention_with_sink(q, k, v, sink, **options), with_sink.softmax(dim=-1)[..., :-1]),
+        (sigmoid_attention(q, k, v, bias, **options), (scores + bias[:, None, None]).sigmoid()),
+        (sigmoid_attention(q, k, v, **options), (scores - count.log()).sigmoid()),
     ):
-        for result, expected in zip(results, loops(q, k, v, weigh, **options), strict=True):
-            close(result, expected)
+        expected = expected.masked_fill(~seen, 0.0)
+        close(weights, expected)
+        close(output, expected @ v)
 
 
 def test_a_row_without_keys_gives_zeros_and_finite_gradients():

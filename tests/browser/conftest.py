@@ -66,48 +66,67 @@ def screenshots(pytestconfig, tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def opened(browser):
+    """A context manager that opens a page and, at its end, fails if it complained.
+
+    It may load what lies under ``here``, and its console may say what is not of a type that is
+    ``heard``, or a pair of text and address in ``forgiven``. The other options are of a context.
+    """
+
+    @contextmanager
+    def watched(
+        address, *, here="file:", heard=("error",), forgiven=(), width=1280, height=900, **options
+    ):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
+        page, complaints = context.new_page(), []
+
+        def hear(message):
+            if message.type in heard and (message.text, message.location["url"]) not in forgiven:
+                complaints.append(f"{message.text} {message.location['url']}")
+
+        def notice(request):
+            if not request.url.startswith((here, "data:", "blob:")):
+                complaints.append(f"request: {request.url}")
+
+        page.on("console", hear)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        context.on("request", notice)
+        try:
+            page.goto(address)
+            yield page
+            assert complaints == []
+        finally:
+            context.close()
+
+    return watched
+
+
 @pytest.fixture
-def open_page(browser, tmp_path):
-    """A context manager that opens a widget's page and, at its end, fails if it complained.
+def open_page(opened, tmp_path):
+    """A context manager that opens a widget's page, and fails if it complained or asked for more.
 
     The explorer is opened with the bars, and with all its controls: what is behind "More" too.
     With ``as_it_opens`` it is left as a reader finds it.
     """
 
     @contextmanager
-    def opened(widget, *, width=1000, scheme="light", motion="no-preference", as_it_opens=False):
-        is_explorer = isinstance(widget, AttentionExplorer)
-        if is_explorer and not as_it_opens and widget.view == "lines":
+    def opened_widget(widget, *, as_it_opens=False, width=1000, **options):
+        whole = isinstance(widget, AttentionExplorer) and not as_it_opens
+        if whole and widget.view == "lines":
             widget.view = "bars"
         path = tmp_path / "page.html"
         path.write_text(widget.to_html(), encoding="utf-8")
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
-        )
-        context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
-        page, complaints = context.new_page(), []
-        page.on("console", lambda m: complaints.append(m.text) if m.type != "log" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda r: (
-                None
-                if r.url == path.as_uri() or r.url.startswith("data:")
-                else complaints.append(f"request: {r.url}")
-            ),
-        )
-        page.goto(path.as_uri())
-        if is_explorer and not as_it_opens:
+        with opened(
+            path.as_uri(), here=path.as_uri(), width=width, heard=("error", "warning"), **options
+        ) as page:
             more = page.get_by_role("button", name="More", exact=True)
-            if more.count():
+            if whole and more.count():
                 more.click()
-        try:
             yield page
-            assert complaints == []
-        finally:
-            context.close()
 
-    return opened
+    return opened_widget
 
 
 @pytest.fixture(scope="session")

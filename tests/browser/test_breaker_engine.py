@@ -94,19 +94,17 @@ class Handler(Quiet):
 
 @contextmanager
 def opened(browser, folder):
-    """A page with an engine that has loaded nothing yet, its server and its browser's context."""
+    """A page with an engine that has loaded nothing yet, and its server."""
     with served(folder, Handler) as (address, server):
         server.asked, server.breaks_at = [], None
         context, elsewhere = browser.new_context(), []
-        context.on(
-            "request", lambda r: None if r.url.startswith(address) else elsewhere.append(r.url)
-        )
+        context.on("request", lambda request: elsewhere.append(request.url))
         page = context.new_page()
         page.goto(address)
         page.wait_for_function("window.engine")
         try:
-            yield page, server, context
-            assert elsewhere == []
+            yield page, server
+            assert [url for url in elsewhere if not url.startswith(address)] == []
         finally:
             context.close()
 
@@ -114,9 +112,9 @@ def opened(browser, folder):
 @pytest.fixture(scope="module")
 def loaded(browser, folder):
     """The page with the model, without a network."""
-    with opened(browser, folder) as (page, _, context):
+    with opened(browser, folder) as (page, _):
         page.facts = page.evaluate("engine.load()")
-        context.set_offline(True)
+        page.context.set_offline(True)
         yield page
 
 
@@ -237,10 +235,8 @@ def test_effects_are_those_of_each_head_alone_and_the_largest_come_early(loaded,
     seen = loaded.evaluate(script, [ids[0].tolist(), heads])
     assert sorted(tuple(one["head"]) for one in seen) == heads
     whole = run(model, ids)[0][0, -1].softmax(-1)
-    expected = {
-        head: ((run(model, ids, [head])[0][0, -1].softmax(-1) - whole).abs().sum() / 2).item()
-        for head in heads
-    }
+    left = {head: run(model, ids, [head])[0][0, -1].softmax(-1) for head in heads}
+    expected = {head: ((p - whole).abs().sum() / 2).item() for head, p in left.items()}
     far = max(abs(one["effect"] - expected[tuple(one["head"])]) for one in seen)
     order = [tuple(one["head"]) for one in seen]
     largest = sorted(heads, key=lambda head: -expected[head])[:8]
@@ -255,7 +251,7 @@ def test_a_graphics_processor_computes_the_same(browser, folder, python, loaded)
     model, tokenizer = python
     executable, graphics = lab_in_browser.find_chromium(), lab_in_browser.SOFTWARE_GPU
     chromium = lab_in_browser.launch_chromium(browser.browser_type, executable, graphics)
-    with opened(chromium, folder) as (page, _, _):
+    with opened(chromium, folder) as (page, _):
         if not page.evaluate("navigator.gpu.requestAdapter().then(one => one !== null)"):
             pytest.skip("this Chromium has no WebGPU, not even in software")
         assert page.evaluate("engine.load(() => 0, true)")["noGpu"] == ""
@@ -329,13 +325,9 @@ def test_writing_with_a_cache_is_running_the_whole_text_again(loaded, python, of
 
 def test_temperature_draws_by_the_seed(loaded, python):
     ids = python[1].encode("The weather").ids
-    texts = {
-        json.dumps(
-            [step["id"] for step in written(loaded, ids, maxNew=5, temperature=1, seed=seed)]
-        )
-        for seed in (1, 2, 3, 1, 2, 3)
-    }
-    assert len(texts) == 3
+    options = {"maxNew": 5, "temperature": 1}
+    texts = [written(loaded, ids, seed=seed, **options) for seed in (1, 2, 3, 1, 2, 3)]
+    assert len({tuple(step["id"] for step in steps) for steps in texts}) == 3
 
 
 def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loaded, python):
@@ -371,22 +363,19 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
         ("run([])", "there must be 1 to 128 tokens, got 0"),
         ("run(Array(129).fill(1))", "there must be 1 to 128 tokens, got 129"),
         ("run([49152])", "there is no token 49152"),
-        (
-            "run([1, 2], {changes: [[0, 0, 1]], otherIds: [1]})",
-            "both texts must have as many tokens, got 2 and 1",
-        ),
+        ("run([1, 2], {changes: [[0, 0, 1]], otherIds: [1]})", "as many tokens, got 2 and 1"),
         ("run([1], {changes: [[30, 0]]})", "there is no head 0 in layer 30"),
     ],
 )
 def test_what_cannot_be_computed_is_said_in_words(loaded, call, message):
-    assert loaded.evaluate(f"engine.{call}.catch(error => error.message)") == message
+    assert loaded.evaluate(f"engine.{call}.catch(error => error.message)").endswith(message)
 
 
 def test_parts_are_fetched_once_also_after_a_break(browser, folder):
     manifest = json.loads((folder / "breaker" / "manifest.json").read_text())
     parts = [f"/breaker/{part['name']}" for part in manifest["parts"]]
     assert manifest["bytes"] < 110e6 and all(part["bytes"] < 100e6 for part in manifest["parts"])
-    with opened(browser, folder) as (page, server, _):
+    with opened(browser, folder) as (page, server):
         server.breaks_at = parts[2]
         load = "engine.load(p => window.last = p).then(() => 'ok', error => error.message)"
         assert page.evaluate(load) != "ok"
@@ -410,20 +399,14 @@ def test_a_site_without_the_model_says_so(browser, folder, tmp_path, monkeypatch
     monkeypatch.setattr(model_in_browser, "code", lambda _: code)
     monkeypatch.setattr(model_in_browser, "fetch", no_network)
     files = model_in_browser.model_files(ROOT)
-    assert sorted(files) == [
-        "bets.js",
-        "kernel.wasm",
-        "page.js",
-        "service_worker.js",
-        "surprises.json",
-        "worker.js",
-    ]
+    programs = {f"{name}.js" for name in ("bets", "page", "service_worker", "worker")}
+    assert set(files) == programs | {"kernel.wasm", "surprises.json"}
     assert "without SmolLM2" in capsys.readouterr().err
     for name in ("index.html", "src"):
         (tmp_path / name).symlink_to(folder / name)
     (tmp_path / "breaker").mkdir()
     for name, content in files.items():
         (tmp_path / "breaker" / name).write_bytes(content)
-    with opened(browser, tmp_path) as (page, _, _):
+    with opened(browser, tmp_path) as (page, _):
         said = page.evaluate("engine.load().catch(error => error.message)")
         assert said == "this site was built without the model"

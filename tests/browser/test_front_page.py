@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -17,32 +18,23 @@ PLAY_SECONDS = 30  # on a busy machine; it takes five
 
 
 @pytest.fixture
-def front(browser):
-    """A function that opens the front page."""
-    contexts = []
+def front(opened):
+    """A function that opens the front page; what moves on it is written down."""
+    address = ROOT / "_site" / "index.html"
+    if not address.is_file():
+        pytest.fail("there is no _site/index.html: `make site` builds it")
+    with ExitStack() as pages:
 
-    def opened(width=1280, motion="no-preference", scripts=True):
-        address = ROOT / "_site" / "index.html"
-        if not address.is_file():
-            pytest.fail("there is no _site/index.html: `make site` builds it")
-        context = browser.new_context(
-            viewport={"width": width, "height": 844},
-            reduced_motion=motion,
-            java_script_enabled=scripts,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.add_init_script(
-            "window.shifts = []; new PerformanceObserver(list => shifts.push(...list.getEntries()"
-            ".filter(one => !one.hadRecentInput).map(one => one.value)))"
-            '.observe({type: "layout-shift", buffered: true});'
-        )
-        page.goto(address.as_uri())
-        return page
+        def opened_front(**options):
+            page = pages.enter_context(opened(address.as_uri(), height=844, **options))
+            page.evaluate(
+                "window.shifts = []; new PerformanceObserver(list => shifts.push("
+                "...list.getEntries().filter(one => !one.hadRecentInput).map(one => one.value)))"
+                '.observe({type: "layout-shift", buffered: true});'
+            )
+            return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+        yield opened_front
 
 
 def percent(page):
@@ -63,7 +55,7 @@ def rounded(thousandths):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_plays_once_and_nothing_moves(front, width):
-    page = front(width)
+    page = front(width=width)
     expect(page.locator(".hero-status")).to_contain_text("Two of 270 heads", timeout=30_000)
     played(page)
     assert percent(page).inner_text() == rounded(LEFT["pairs"][FIRST]) == "8%"
@@ -77,7 +69,7 @@ def test_it_plays_once_and_nothing_moves(front, width):
 
 
 def test_every_press_moves_the_bar_to_what_was_measured(front):
-    page = front(motion="reduce")
+    page = front(reduced_motion="reduce")
     played(page)
     page.get_by_role("button", name="Switch them back on").click()
     assert percent(page).inner_text() == rounded(ALL)
@@ -115,7 +107,7 @@ def test_who_touches_it_is_not_played_to(front):
 
 
 def test_by_keyboard_each_board_is_one_stop(front):
-    page = front(motion="reduce")
+    page = front(reduced_motion="reduce")
     played(page)
     square(page, LAST).focus()
     page.keyboard.press("ArrowRight")
@@ -131,7 +123,7 @@ def test_by_keyboard_each_board_is_one_stop(front):
 
 
 def test_without_scripts_the_sentence_is_there_and_the_rest_is_said(front):
-    page = front(scripts=False)
+    page = front(java_script_enabled=False)
     text = page.locator("#hero").inner_text()
     assert "The capital of France is Paris." in re.sub(r"\s+", " ", text)
     assert percent(page).inner_text() == rounded(ALL)

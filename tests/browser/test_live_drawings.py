@@ -93,9 +93,8 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
     with open_page(widget) as page:
         tensor = known["tensors"]["scores"]
         (width, height), left, top = tensor["cell"], tensor["left"], tensor["top"]
-        (words,) = page.evaluate(
-            SAID, [(left + width * (RIVER + 0.5), top + height * (BANK + 0.5))]
-        )
+        place = left + width * (RIVER + 0.5), top + height * (BANK + 0.5)
+        (words,) = page.evaluate(SAID, [place])
         assert words == "score of “bank” for “river”: 1·4 + 1·0 = 4, divided by √2: 2.8"
         marks = frames(page)
         assert marks["query"] == box(known, "Q", BANK)
@@ -135,34 +134,21 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
         assert page.get_by_role("button", name="next ›").is_disabled()
 
 
-def test_a_finger_has_arrows_and_need_not_hit_a_cell(browser, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text(LiveDrawing(drawings.causal_head()).to_html(), encoding="utf-8")
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    phone = context.new_page()
-    phone.goto(page.as_uri())
-    arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
-    size = arrow.bounding_box()
-    assert min(size["width"], size["height"]) >= 24
-    arrow.tap()
-    first = phone.get_by_role("status").inner_text()
-    assert first.startswith("output of “The”, number 0")
-    arrow.tap()
-    assert "number 1" in phone.get_by_role("status").inner_text()
-    context.close()
+def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
+    with open_page(LiveDrawing(drawings.causal_head()), width=390, has_touch=True) as phone:
+        arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
+        size = arrow.bounding_box()
+        assert min(size["width"], size["height"]) >= 24
+        for place in ("output of “The”, number 0", "output of “The”, number 1"):
+            arrow.tap()
+            assert phone.get_by_role("status").inner_text().startswith(place)
 
 
-def test_without_scripts_it_is_the_drawing(browser, tmp_path):
-    file = tmp_path / "page.html"
-    file.write_text(LiveDrawing(drawings.single_head()).to_html(), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(file.as_uri())
-    page.wait_for_load_state()
-    picture = page.locator("img.course-drawing")
-    assert picture.bounding_box()["width"] > 500
-    assert "One attention head" in picture.get_attribute("alt")
-    context.close()
+def test_without_scripts_it_is_the_drawing(open_page):
+    with open_page(LiveDrawing(drawings.single_head()), java_script_enabled=False) as page:
+        picture = page.locator("img.course-drawing")
+        assert picture.bounding_box()["width"] > 500
+        assert "One attention head" in picture.get_attribute("alt")
 
 
 def test_its_colours_follow_the_page(open_page, screenshots):

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from itertools import combinations, product
 
 import pytest
@@ -34,21 +35,13 @@ def switch(page, *heads):
 
 def table(page):
     """The shown words, and the columns of percentages as (mean, lowest, highest)."""
-    rows = []
+    rows = {}
     for row in page.locator(".cw-next tbody tr").all():
-        word = row.get_by_role("rowheader").inner_text()
         cells = row.locator("td:not(.cw-cell)").all_inner_texts()
         cells[1:2] = [cell.split()[0] for cell in cells[1:2]]  # without the change
-        numbers = [cell.replace("%", "").replace("–", " ").split() for cell in cells]
-        rows.append(
-            (
-                word,
-                [
-                    [float(number.replace("<0.1", "0.04")) / 100 for number in one]
-                    for one in numbers
-                ],
-            )
-        )
+        texts = [re.findall(r"<?[\d.]+", cell) for cell in cells]
+        columns = [[float(text.replace("<0.1", "0.04")) / 100 for text in one] for one in texts]
+        rows[row.get_by_role("rowheader").inner_text()] = columns
     return rows
 
 
@@ -60,10 +53,10 @@ def check_next(page, model, text, off, choices):
     likely = torch.maximum(with_all, without).topk(8).indices.tolist()
     rows = table(page)
     assert len(rows) == 8
-    found = sorted(AGREEMENT_WORDS.index(word) for word, _ in rows)
+    found = sorted(AGREEMENT_WORDS.index(word) for word in rows)
     smallest = torch.maximum(with_all, without)
     assert smallest[found].min() >= smallest[likely].min() - 1e-4  # ties may go either way
-    for word, columns in rows:
+    for word, columns in rows.items():
         token = AGREEMENT_WORDS.index(word)
         expected = [[with_all[token].item()]]
         if off:
@@ -223,7 +216,7 @@ def test_many_heads_are_compared_with_a_lot_that_is_matched_and_repeatable(open_
             shown.append(table(page))
     assert shown[0] == shown[1]
     everything = torch.stack(every)  # all 100 matched choices
-    for word, (_, _, (mean, low, high)) in shown[0]:
+    for word, (_, _, (mean, low, high)) in shown[0].items():
         ours = everything[:, AGREEMENT_WORDS.index(word)]
         assert ours.min() - 0.0051 <= low <= mean + 0.0051 <= high + 0.0102
         assert high <= ours.max() + 0.0051

@@ -8,7 +8,7 @@ leads into the reader's view.
 import re
 import tomllib
 from collections import defaultdict
-from contextlib import contextmanager
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -49,32 +49,10 @@ def site():
     return SITE
 
 
-@contextmanager
-def opened(browser, address, *, here="file:", **options):
-    """A page that may load what lies under `here`; it fails if it asks for more, or errs.
-
-    Nothing plays in it by itself, so that what is looked at does not change meanwhile.
-    """
-    context = browser.new_context(
-        viewport={"width": WIDTHS[0], "height": 900}, reduced_motion="reduce", **options
-    )
-    context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
-    page, errors, elsewhere = context.new_page(), [], []
-
-    def route(route):
-        elsewhere.append(route.request.url)
-        route.abort()
-
-    context.route(lambda url: not url.startswith((here, "data:", "blob:")), route)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
-    try:
-        page.goto(address)
-        yield page
-        assert elsewhere == []
-        assert errors == []
-    finally:
-        context.close()
+@pytest.fixture(scope="module")
+def opened(opened):
+    """Nothing plays in a page by itself, so that what is looked at does not change meanwhile."""
+    return partial(opened, reduced_motion="reduce")
 
 
 def assert_formulas_are_drawn(page):
@@ -160,11 +138,8 @@ def asked_of(name):
 def assert_it_folds_and_shows_its_widgets(page, name):
     """What follows a prediction is folded until the reader opens it; widgets are where they are."""
     lesson = read_notebook((ROOT / name).with_suffix(".ipynb"))
-    predictions = sum(
-        len(PREDICTION.findall(cell.source))
-        for cell in lesson.cells
-        if cell.cell_type == "markdown"
-    )
+    texts = [cell.source for cell in lesson.cells if cell.cell_type == "markdown"]
+    predictions = sum(len(PREDICTION.findall(text)) for text in texts)
     folds = page.locator("details.what-happens")
     assert folds.count() == predictions
     if predictions:
@@ -207,9 +182,8 @@ def cells_by_lesson():
 def assert_links_show_their_cells(page, name):
     """Also where a cell is folded: the link opens it."""
     assert page.evaluate(FOLLOW, "no-such-cell") is False
-    assert [
-        cell for cell in sorted(cells_by_lesson()[name]) if not page.evaluate(FOLLOW, cell)
-    ] == []
+    cells = sorted(cells_by_lesson()[name])
+    assert [cell for cell in cells if not page.evaluate(FOLLOW, cell)] == []
     page.evaluate("location.hash = ''")
 
 
@@ -220,19 +194,17 @@ def by_day(name):
     return pytest.param(name, marks=marks)
 
 
-def test_axe_waits_for_a_word_that_fades_in(browser, axe):
-    page = browser.new_page()
-    page.set_content("<p id=word style='opacity: 0.1'>A word</p>")
-    assert axe(page, runOnly=["color-contrast"]) != []
-    page.evaluate("word.animate([{}, {opacity: 1}], {duration: 500, fill: 'forwards'}) && 0")
-    assert axe(page, runOnly=["color-contrast"]) == []
-    page.close()
+def test_axe_waits_for_a_word_that_fades_in(opened, axe):
+    with opened("data:text/html,<p id=word style='opacity: 0.1'>A word</p>") as page:
+        assert axe(page, runOnly=["color-contrast"]) != []
+        page.evaluate("word.animate([{}, {opacity: 1}], {duration: 500, fill: 'forwards'}) && 0")
+        assert axe(page, runOnly=["color-contrast"]) == []
 
 
 @pytest.mark.parametrize("name", [by_day(name) for name in page_names()])
-def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, axe, screenshots, name):
+def test_a_page_is_clean_narrow_and_wide_light_and_dark(opened, site, axe, screenshots, name):
     asked = asked_of(name)
-    with opened(browser, (site / name).as_uri(), color_scheme="light") as page:
+    with opened((site / name).as_uri(), color_scheme="light") as page:
         assert page.locator("article h1").count() == 1
         assert_formulas_are_drawn(page)
         assert page.locator("details.what-happens[open]").count() == 0
@@ -303,8 +275,8 @@ def test_every_link_leads_somewhere(site, parsed):
     assert dead == []
 
 
-def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(browser, site):
-    with opened(browser, (site / "index.html").as_uri()) as page:
+def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(opened, site):
+    with opened((site / "index.html").as_uri()) as page:
         touch(page.locator(WIDGETS).first)
         article = page.locator("article")
         lesson = LESSONS["02"]
@@ -320,9 +292,9 @@ def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(brow
         assert page.locator("article h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
 
 
-def test_on_a_dark_page_figures_and_drawings_are_dark(browser, site):
+def test_on_a_dark_page_figures_and_drawings_are_dark(opened, site):
     lesson = (site / "notebooks" / "02_single_head.html").as_uri()
-    with opened(browser, lesson, color_scheme="dark") as page:
+    with opened(lesson, color_scheme="dark") as page:
         for selector, shown_by in (
             (".course-figure", "invert(0.93) hue-rotate(180deg)"),
             (".output.text_html:has(.course-drawing)", "none"),
@@ -335,8 +307,8 @@ def test_on_a_dark_page_figures_and_drawings_are_dark(browser, site):
             assert style == {"colour": "rgba(0, 0, 0, 0)", "padding": 0, "filter": shown_by}
 
 
-def test_the_search_shows_what_it_finds_while_one_types(browser, site, axe):
-    with opened(browser, (site / "notebooks" / "02_single_head.html").as_uri()) as page:
+def test_the_search_shows_what_it_finds_while_one_types(opened, site, axe):
+    with opened((site / "notebooks" / "02_single_head.html").as_uri()) as page:
         page.keyboard.press("Control+k")
         page.keyboard.type("equivar")
         dialog = page.get_by_role("dialog")
@@ -360,10 +332,10 @@ def test_the_search_shows_what_it_finds_while_one_types(browser, site, axe):
         page.wait_for_url(re.compile(r"glossary\.html#equivariant|02_single_head\.html#"))
 
 
-def test_what_learners_ask_is_among_the_first_three_places(browser, site):
+def test_what_learners_ask_is_among_the_first_three_places(opened, site):
     questions = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))
     assert len(questions) >= 40
-    with opened(browser, (site / "search.html").as_uri()) as page:
+    with opened((site / "search.html").as_uri()) as page:
         page.evaluate("fetchTheIndex()")
         page.wait_for_function("typeof courseSearch === 'function'")
         missed = {}
@@ -377,9 +349,9 @@ def test_what_learners_ask_is_among_the_first_three_places(browser, site):
     assert len(missed) <= 2, missed
 
 
-def test_the_contents_mark_the_section_in_view_after_any_jump(browser, site):
+def test_the_contents_mark_the_section_in_view_after_any_jump(opened, site):
     for name in ("docs/glossary", "notebooks/02_single_head"):
-        with opened(browser, (site / f"{name}.html").as_uri()) as page:
+        with opened((site / f"{name}.html").as_uri()) as page:
             links = page.locator(".bd-sidebar-secondary nav a")
             marked = page.locator(".bd-sidebar-secondary nav a[aria-current]")
             last = links.count() - 1
@@ -391,22 +363,21 @@ def test_the_contents_mark_the_section_in_view_after_any_jump(browser, site):
                 expect(marked).to_be_in_viewport(ratio=0.9)  # in contents longer than it, too
 
 
-def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(browser, site):
+def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(opened, site):
     name = "05_causal_masking"
-    with opened(browser, (site / "exercises" / name / f"{name}.html").as_uri()) as page:
+    with opened((site / "exercises" / name / f"{name}.html").as_uri()) as page:
         code = page.locator(".bd-article pre[data-more]").first
         code.wait_for()
         assert "gradient" in code.evaluate("one => getComputedStyle(one).maskImage")
         handle = code.element_handle()
         for left, fades in ((9999, False), (0, True)):
             handle.evaluate("(one, left) => one.scrollTo({left, behavior: 'instant'})", left)
-            page.wait_for_function(
-                "([one, fades]) => one.hasAttribute('data-more') === fades", arg=[handle, fades]
-            )
+            has = "([one, fades]) => one.hasAttribute('data-more') === fades"
+            page.wait_for_function(has, arg=[handle, fades])
 
 
-def test_numbers_of_a_column_stand_under_each_other(browser, site):
-    with opened(browser, (site / "docs" / "speed.html").as_uri()) as page:
+def test_numbers_of_a_column_stand_under_each_other(opened, site):
+    with opened((site / "docs" / "speed.html").as_uri()) as page:
         table = page.locator("article table").first
         for row in ("thead tr", "tbody tr >> nth=0"):
             sides = (
@@ -419,19 +390,19 @@ def test_numbers_of_a_column_stand_under_each_other(browser, site):
             assert sides == [False, False, *[True] * (len(sides) - 2)]
 
 
-def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
+def test_the_site_works_in_a_folder_of_a_server(opened, site, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "where").symlink_to(site)
 
     with served(tmp_path) as (address, _):
         here = address + "some/where/"
-        with opened(browser, here + "notebooks/02_single_head.html", here=here) as page:
+        with opened(here + "notebooks/02_single_head.html", here=here) as page:
             assert assert_formulas_are_drawn(page) > 20
             page.evaluate(OPEN_ALL)
             for widget in page.locator(WIDGETS).all():
                 widget.scroll_into_view_if_needed()
                 assert widget.get_by_role("status").first.inner_text()
-        with opened(browser, here + "search.html?q=equivariant", here=here) as page:
+        with opened(here + "search.html?q=equivariant", here=here) as page:
             excerpts = page.locator("#search-results p")
             excerpts.nth(3).wait_for()
             furniture = ("Contents", "Show what happens", "Exercises of this", "\\(")

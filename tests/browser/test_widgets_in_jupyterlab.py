@@ -22,9 +22,8 @@ def open_widget(page, lab, name, *cells):
 def widget_of(page, index):
     """Run one cell and return its widget."""
     run_cell(page, index)
-    page.evaluate(
-        "index => window.jupyterapp.shell.currentWidget.content.scrollToItem(index)", index
-    )
+    shown = "window.jupyterapp.shell.currentWidget.content"
+    page.evaluate(f"index => {shown}.scrollToItem(index)", index)
     widget = page.locator(f".jp-Cell[data-windowed-list-index='{index}'] .cw:not(.cw .cw)")
     widget.wait_for()
     return widget
@@ -77,9 +76,8 @@ READ = "print(explorer.head, explorer.query, explorer.causal, round(explorer.tem
 def test_explorer_and_kernel_agree(browser, lab, screenshots):
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page
-        widget = open_widget(
-            page, lab, "explorer.ipynb", EXPLORER, READ, "explorer.head, explorer.query = 0, 3"
-        )
+        cells = EXPLORER, READ, "explorer.head, explorer.query = 0, 3"
+        widget = open_widget(page, lab, "explorer.ipynb", *cells)
         status = widget.get_by_role("status")
         assert status.inner_text().startswith("head 0, query 'bank'")
         widget.get_by_role("radio", name="head 1").click()

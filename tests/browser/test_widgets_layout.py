@@ -92,7 +92,7 @@ def beyond_the_frame(page):
 
 @pytest.mark.parametrize("name", WIDGETS)
 def test_nothing_is_overprinted_and_axe_finds_nothing(open_page, axe, each_look, name):
-    with open_page(WIDGETS[name](), motion="reduce") as page:
+    with open_page(WIDGETS[name](), reduced_motion="reduce") as page:
         for look in each_look(page, name, WIDTHS):
             assert overlapping_texts(page) == [], look
             assert beyond_the_frame(page) == [], look
@@ -121,7 +121,7 @@ def test_the_names_in_the_plane_never_collide(open_page):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("sizes", [(3, 2, 2), (6, 4, 4), (2, 4, 1)])
 def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
-    with open_page(ReshapeStepper(*sizes), width=width, motion="reduce") as page:
+    with open_page(ReshapeStepper(*sizes), width=width, reduced_motion="reduce") as page:
         heights = set()
         for table in ("closed", "open"):
             for step in range(6):
@@ -136,7 +136,7 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
 def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
     widget = AttentionExplorer(torch.randn(3, 4, 4), NAMES) if name == "explorer" else None
-    with open_page(widget or WIDGETS[name](), motion="reduce") as page:
+    with open_page(widget or WIDGETS[name](), reduced_motion="reduce") as page:
         controls = page.evaluate(
             """() => [...document.querySelectorAll(
                 '.cw :is(button, input, select, summary, [tabindex])')]

@@ -1,5 +1,6 @@
 """The exported pages in Chromium: no network, no kernel; mouse, keyboard, light, dark, narrow."""
 
+import base64
 import math
 import re
 
@@ -45,10 +46,8 @@ def test_every_control_changes_the_numbers(open_page):
         best = int(weights[2, 6].argmax())
         assert status(page).startswith(f"head 2, query 'my' attends most to '{TOKENS[best]}', ")
         shown = page.locator(".cw-context + p").inner_text().split()
-        context = (weights[2] @ values[2])[6]
-        torch.testing.assert_close(
-            torch.tensor([float(x) for x in shown]), context, atol=0.006, rtol=0
-        )
+        context = (weights[2] @ values[2])[6].tolist()
+        assert [float(number) for number in shown] == pytest.approx(context, abs=0.006)
 
         page.get_by_label("causal mask").check()
         allowed = causal_mask(8)
@@ -60,10 +59,8 @@ def test_every_control_changes_the_numbers(open_page):
         assert temperature == pytest.approx(10**0.5, rel=0.01)
         masked = torch.softmax((scores[2] / temperature).masked_fill(~allowed, -math.inf), dim=-1)
         assert close(bars(page), masked[6].where(allowed[6], math.nan))
-        entropy = torch.special.entr(masked[6]).sum()
-        assert page.get_by_text("entropy").inner_text() == (
-            f"entropy {entropy:.2f} of at most {math.log(7):.2f} nats"
-        )
+        entropy = f"{torch.special.entr(masked[6]).sum():.2f} of at most {math.log(7):.2f} nats"
+        assert page.get_by_text("entropy").inner_text() == f"entropy {entropy}"
         page.get_by_text("As a table").click()
         page.locator("tbody tr").last.wait_for()
         cells = page.locator("tbody td:last-child").all_inner_texts()
@@ -71,20 +68,27 @@ def test_every_control_changes_the_numbers(open_page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_map_has_the_colours_of_the_weights(open_page, scheme):
-    scores = 1.5 * torch.randn(8, 8)
-    with open_page(AttentionExplorer(scores, TOKENS, causal=True), scheme=scheme) as page:
+def test_map_bars_and_chips_have_one_colour_for_one_number(open_page, scheme):
+    scores, allowed = 1.5 * torch.randn(8, 8), causal_mask(8)
+    explorer = AttentionExplorer(scores, TOKENS, causal=True, query=5)
+    with open_page(explorer, color_scheme=scheme) as page:
         pixels = page.evaluate(
             """() => [...document.querySelector('.cw-board canvas').getContext('2d')
                 .getImageData(0, 0, 8, 8).data]"""
         )
         assert page.locator(".cw-board .cw-edge path").get_attribute("d").startswith("M0 0H1M1 1H2")
+        background = "nodes => nodes.map(n => getComputedStyle(n).backgroundColor)"
+        styles = [
+            page.locator(selector).evaluate_all(background)[:6]
+            for selector in (".cw-partners > *", ".cw-bars .cw-track i")
+        ]
     pixels = torch.tensor(pixels).view(8, 8, 4)
-    allowed = causal_mask(8)
-    weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
-    assert (pixels[..., :3] - colours_of(weights, scheme))[allowed].abs().max() <= 1
-    assert (pixels[..., 3][allowed] == 255).all()
+    expected = colours_of(scores.masked_fill(~allowed, -math.inf).softmax(dim=-1), scheme)
+    assert (pixels[..., :3] - expected)[allowed].abs().max() <= 1
+    assert torch.equal(pixels[..., 3] == 255, allowed)
     assert (pixels[..., 3][~allowed] == 0).all()  # what is masked is not drawn
+    shown = [[[int(part) for part in re.findall("[0-9]+", one)] for one in row] for row in styles]
+    assert (torch.tensor(shown) - expected[5, :6]).abs().max() <= 1
 
 
 def test_tokens_are_shown_as_they_are_and_never_run(open_page):
@@ -115,19 +119,17 @@ def test_equal_weights_are_not_called_the_most(open_page):
         assert status(page) == text
 
 
-def test_untrained_is_marked_and_variants_switch(open_page):
-    scores = 1.5 * torch.randn(2, 8, 8)
-    variants = {"untrained": scores / 9, "trained": scores}
-    with open_page(AttentionExplorer(None, TOKENS, variants=variants)) as page:
-        mark = page.locator(".cw-untrained")
-        assert mark.is_visible()
-        page.get_by_role("radio", name="trained", exact=True).click()
-        assert not mark.is_visible()
-        assert close(bars(page), torch.softmax(scores, dim=-1)[0, 0])
+def test_untrained_is_marked(open_page):
+    for untrained in (False, True):
+        widget = AttentionExplorer(torch.randn(8, 8), TOKENS, untrained=untrained)
+        with open_page(widget) as page:
+            assert page.locator(".cw-untrained").is_visible() == untrained
 
 
 def test_who_wants_less_motion_gets_none(open_page):
-    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS), motion="reduce") as page:
+    with open_page(
+        AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS), reduced_motion="reduce"
+    ) as page:
         moving = "getComputedStyle(document.querySelector('.cw-track i')).transitionDuration"
         assert page.evaluate(moving) == "0s"
 
@@ -199,7 +201,7 @@ NAMED = {
 
 @pytest.mark.parametrize("name", NAMED)
 def test_names_are_text_and_fit_and_axe_finds_nothing(open_page, axe, each_look, name):
-    with open_page(NAMED[name](), motion="reduce") as page:
+    with open_page(NAMED[name](), reduced_motion="reduce") as page:
         if name == "soft_lookup":
             assert set(NAMES) <= set(page.locator(".cw-plane text").all_text_contents())
         assert_every_look_fits(page, axe, each_look, f"{name}_nasty")
@@ -231,10 +233,7 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
             )
             leaky = [divmod(i, 8) for i, is_leaky in enumerate(framed) if is_leaky]
             assert leaky == lab.leaks
-            names = [
-                f"'{token}'" + f" at {i}" * (token == "<pad>")
-                for i, token in enumerate(MASKED_TOKENS)
-            ]
+            names = [f"'{token}'" for token in MASKED_TOKENS[:6]] + ["'<pad>' at 6", "'<pad>' at 7"]
             leaks = [f"{names[query]} sees {names[key]}" for query, key in lab.leaks]
             rest = f", and {len(leaks) - 3} more" if len(leaks) > 3 else ""
             said = f"the future leaks: {', '.join(leaks[:3])}{rest}" if leaks else "nothing leaks; "
@@ -280,9 +279,8 @@ def test_scaling_lab_shows_what_python_computes(open_page):
         def check():
             cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
             assert close(percents(cells), lab.weights)
-            scores = [
-                float(text) for text in page.locator("tbody td:nth-child(2)").all_inner_texts()
-            ]
+            texts = page.locator("tbody td:nth-child(2)").all_inner_texts()
+            scores = [float(text) for text in texts]
             assert scores == pytest.approx(lab.scores.tolist(), abs=0.006)
             facts = page.locator(".cw-formula").inner_text()
             assert f"entropy {abs(lab.entropy):.2f} of at most {math.log(8):.2f} nats" in facts
@@ -311,7 +309,7 @@ def test_scaling_lab_shows_what_python_computes(open_page):
 def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
     stepper = ReshapeStepper(*sizes)
     d_model = sizes[1] * sizes[2]
-    with open_page(stepper, motion="reduce") as page:
+    with open_page(stepper, reduced_motion="reduce") as page:
         side = page.get_by_role("group", name="Wrong" if wrong else "Right")
         side.get_by_text("As a table").click()
         side.locator("tbody tr").first.wait_for()
@@ -423,20 +421,17 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         page.get_by_role("radio", name="from the last token").click()
         looked_at = int(page.get_by_label("token looked at").evaluate("node => node.value"))
         assert looked_at == 1 + int(weights[2, 1, 4, 1:].argmax())
-        expected = {
-            "previous token": weights[..., range(1, 5), range(4)].mean(-1),
-            "first token": weights[..., 1:, 0].mean(-1),
-            "own token": weights[..., range(5), range(5)].mean(-1),
-            "induction": (weights[..., 3, 1] + weights[..., 4, 2]) / 2,
-            "from the last token": weights[..., 4, looked_at],
-        }
-        for name, numbers in expected.items():
+        scores = {"from the last token": weights[..., 4, looked_at].flatten()}
+        for name, text in lab._stored[1]["scores"].items():
+            scores[name] = torch.tensor([*base64.b64decode(text)]) / 255
+        for name, numbers in scores.items():
             page.get_by_role("radio", name=name).click()
-            scores = [float(score) for score in check(lab._stored[1])]
-            assert scores == pytest.approx(numbers.flatten().tolist(), abs=0.0071)
+            shown = [float(score) for score in check(lab._stored[1])]
+            assert shown == pytest.approx(numbers.tolist(), abs=0.0071)
+        page.get_by_role("radio", name="from the last token").click()
         page.get_by_label("token looked at").select_option("0")
-        scores = [float(score) for score in check(lab._stored[1])]
-        assert scores == pytest.approx(weights[..., 4, 0].flatten().tolist(), abs=0.0071)
+        shown = [float(score) for score in check(lab._stored[1])]
+        assert shown == pytest.approx(weights[..., 4, 0].flatten().tolist(), abs=0.0071)
 
         # The maps of the chosen head's layer are the explorer's; another head keeps the query.
         maps = page.locator(".cw-maps")
@@ -536,7 +531,7 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
             ("|".join(NASTY), [(i, i % 9) for i in range(20)]),
         ],
     )
-    with open_page(lab, motion="reduce") as page:
+    with open_page(lab, reduced_motion="reduce") as page:
         for i in range(2):
             page.get_by_role("radiogroup", name="stored run").get_by_role("radio").nth(i).click()
             assert_every_look_fits(page, axe, each_look, f"model_lab_{i}", widths=(360, 1280))
@@ -563,19 +558,6 @@ def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
         output = (torch.softmax(keys @ query, dim=0) @ keys).tolist()  # the keys are the values
         shown = [float(part) for part in status(page).split("(")[1].rstrip(")").split(",")]
         assert shown == pytest.approx(output, abs=0.05)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_bars_chips_and_maps_have_one_colour_for_one_number(open_page, scheme):
-    scores = 1.5 * torch.randn(1, 6, 6)
-    with open_page(AttentionExplorer(scores, TOKENS[:6], query=2), scheme=scheme) as page:
-        weights = torch.softmax(scores[0, 2], dim=-1)
-        for selector in (".cw-partners > *", ".cw-bars .cw-track i"):
-            colours = page.locator(selector).evaluate_all(
-                "nodes => nodes.map(n => getComputedStyle(n).backgroundColor.match(/[0-9]+/g))"
-            )
-            shown = torch.tensor([[int(part) for part in colour] for colour in colours])
-            assert (shown - colours_of(weights, scheme)).abs().max() <= 1
 
 
 def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_page):

@@ -142,34 +142,34 @@ def test_every_word_of_the_grammar_is_used():
     assert AGREEMENT_WORDS[PAD] == "<pad>"
 
 
-RIGHT = "<start> the keys near the cabinet are old ."
+GRAMMATICAL = """
+<start> the keys near the cabinet are old .
+<start> the keys near the cabinet are old . <pad> <pad>
+<start> the key is old .
+<start> the key near the keys behind the doors above the lamp was red .
+"""
+UNGRAMMATICAL = """
+<start> the keys near the cabinet is old .
+<start> the key near the cabinets are old .
+<start> the keys near the cabinet are old
+<start> the keys near the cabinet are .
+<start> the keys near the cabinet old .
+<start> the keys the cabinet near are old .
+<start> the keys near cabinet are old .
+<start> near the cabinet are old .
+the keys are old .
+<start> the keys are old . the
+<start> the keys <pad> are old .
+<start> the are old .
+<start> .
+.
+"""
 
 
-@pytest.mark.parametrize(
-    "sentence, expected",
-    [
-        (RIGHT, True),
-        (RIGHT + " <pad> <pad>", True),
-        ("<start> the key is old .", True),
-        ("<start> the key near the keys behind the doors above the lamp was red .", True),
-        ("<start> the keys near the cabinet is old .", False),
-        ("<start> the key near the cabinets are old .", False),
-        ("<start> the keys near the cabinet are old", False),
-        ("<start> the keys near the cabinet are .", False),
-        ("<start> the keys near the cabinet old .", False),
-        ("<start> the keys the cabinet near are old .", False),
-        ("<start> the keys near cabinet are old .", False),
-        ("<start> near the cabinet are old .", False),
-        ("the keys are old .", False),
-        ("<start> the keys are old . the", False),
-        ("<start> the keys <pad> are old .", False),
-        ("<start> the are old .", False),
-        ("<start> .", False),
-        (".", False),
-    ],
-)
-def test_is_grammatical(sentence, expected):
-    assert is_grammatical(agreement_ids(*sentence.split())) is expected
+def test_is_grammatical():
+    for text, expected in ((GRAMMATICAL, True), (UNGRAMMATICAL, False)):
+        for sentence in text.strip().split("\n"):
+            assert is_grammatical(agreement_ids(*sentence.split())) is expected, sentence
 
 
 # --- dates -------------------------------------------------------------------------------------

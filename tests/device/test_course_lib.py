@@ -35,10 +35,7 @@ from course_lib import (
 )
 from course_lib.attention.delta_rule import DeltaAttention, delta_rule_chunks
 from course_lib.attention.latent import LatentAttention
-from course_lib.attention.linear import (
-    LinearAttention,
-    linear_attention_chunks,
-)
+from course_lib.attention.linear import LinearAttention, linear_attention_chunks
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
@@ -47,11 +44,7 @@ from course_lib.attention.tiled import tiled_attention
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.real_model import encode, read_gguf
 from course_lib.figures import attention_heatmap, head_grid
-from course_lib.model.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-)
+from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from course_lib.parallel import run_processes
 from course_lib.study import ablation, circuits, head_outputs, heads, patching
 from course_lib.widgets import AttentionExplorer
@@ -134,10 +127,8 @@ def test_inputs_on_two_devices_are_refused(device):
         module(x, mask=causal_mask(5))
     with pytest.raises(ValueError, match=f"key must be on the module's device {x.device}, got cpu"):
         module(x, x.cpu())
-    with (
-        pytest.raises(ValueError, match=f"key must be on the cache's device cpu, got {x.device}"),
-        torch.no_grad(),
-    ):
+    other = f"key must be on the cache's device cpu, got {x.device}"
+    with pytest.raises(ValueError, match=other), torch.no_grad():
         module(x, cache=KVCache(2, 4, 8, 4))
 
 
@@ -215,36 +206,25 @@ def assert_same(there, on_cpu, device):
 
 
 CAUSAL, PADDING = causal_mask(6), padding_mask([6, 4], 6)
+MASKED = {"mask": PADDING, "is_causal": True}
+TODAY = {"norm": "rms", "activation": "silu", "gated": True, "bias": False}
 TOKENS = torch.randint(9, (2, 6), generator=torch.Generator().manual_seed(0))
 # A module, its inputs, and options of its call.
 MODULES = {
     "one head": (SingleHead(8, 4), (draw(2, 6, 8),), {"is_causal": True}),
-    "heads, weights": (
-        MultiHeadAttention(8, 2),
-        (draw(2, 6, 8),),
-        {"mask": PADDING, "is_causal": True, "need_weights": True},
-    ),
+    "heads, weights": (MultiHeadAttention(8, 2), (draw(2, 6, 8),), MASKED | {"need_weights": True}),
     "latent attention": (
-        LatentAttention(8, 2, 3, query_latent_dim=5, rotary=RotaryEmbedding(2)),
+        LatentAttention(8, 2, 3, rotary=RotaryEmbedding(2)),
         (draw(2, 6, 8),),
-        {"mask": PADDING, "is_causal": True, "need_weights": True},
+        MASKED | {"need_weights": True},
     ),
     "linear attention": (LinearAttention(8, 2, key_dim=3), (draw(2, 6, 8),), {}),
     "delta rule with decay": (DeltaAttention(8, 2, decay=True), (draw(2, 6, 8),), {}),
     "rotary interleaved": (RotaryEmbedding(8, pairing="interleaved"), (draw(2, 6, 8), 3), {}),
     "block of today": (
-        TransformerBlock(
-            8,
-            4,
-            norm="rms",
-            activation="silu",
-            gated=True,
-            bias=False,
-            num_kv_heads=2,
-            rotary=RotaryEmbedding(2),
-        ),
+        TransformerBlock(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2), **TODAY),
         (draw(2, 6, 8),),
-        {"mask": PADDING, "is_causal": True},
+        MASKED,
     ),
     "encoder and decoder": (
         EncoderDecoder(9, 9, 8, 2, 2, positions="learned", max_len=6),
@@ -272,9 +252,8 @@ def outputs_and_gradients(module, inputs, options):
 
 
 def flat(value):
-    return (
-        [item for part in value for item in flat(part)] if type(value) in (tuple, list) else [value]
-    )
+    is_many = type(value) in (tuple, list)
+    return [item for part in value for item in flat(part)] if is_many else [value]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -314,8 +293,8 @@ FUNCTIONS = {
         (SCORES, draw(2, 3, 6, 4)),
     ),
     "tiles": (
-        lambda x, mask: tiled_attention(x, x, x, mask=mask, is_causal=True, block_len=4),
-        (draw(2, 1, 6, 8), PADDING),
+        lambda *x: tiled_attention(*x[:3], mask=x[3], is_causal=True, block_len=4),
+        (*(draw(2, 1, 6, 8),) * 3, PADDING),
     ),
     "sink": (attention_with_sink, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
     "sigmoids": (sigmoid_attention, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
@@ -334,17 +313,6 @@ FUNCTIONS = {
 def test_functions(device, name):
     function, inputs = FUNCTIONS[name]
     assert_same(function(*moved(inputs, device)), function(*inputs), device)
-
-
-@pytest.mark.parametrize("name", ["causal", "window", "padding", "sinusoidal"])
-def test_what_is_made_from_numbers_is_made_on_the_device(device, name):
-    make = {
-        "causal": lambda device: causal_mask(3, 5, device=device),
-        "window": lambda device: window_mask(4, 6, window=2, sinks=1, device=device),
-        "padding": lambda device: padding_mask([3, 0, 5], 5, device=device),
-        "sinusoidal": lambda device: sinusoidal_table(5, 8, offset=2, device=device),
-    }[name]
-    assert_same(make(device), make("cpu"), device)
 
 
 @torch.no_grad()
@@ -373,16 +341,6 @@ def test_a_cache_that_does_not_grow(device):
         assert_same(torch.cat(steps, dim=1), expected, device)
 
 
-@pytest.mark.parametrize("use_cache", [True, False])
-def test_writing_from_a_source(device, use_cache):
-    torch.manual_seed(0)
-    model = EncoderDecoder(9, 9, 8, 2, 2).double()
-    options = {"start": 1, "end": 3}
-    expected = model.generate(TOKENS, 7, source_mask=PADDING, use_cache=use_cache, **options)
-    options |= {"source_mask": PADDING.to(device), "use_cache": use_cache}
-    assert_same(model.to(device).generate(TOKENS.to(device), 7, **options), expected, device)
-
-
 def test_sampling_draws_from_the_devices_random_state(device):
     model, tokens = DecoderLM(50, 8, 2, 1, max_len=40).to(device), TOKENS.to(device)
     before = torch.get_rng_state()
@@ -397,58 +355,81 @@ def test_sampling_draws_from_the_devices_random_state(device):
         model.generate(tokens, 3, temperature=1.0, generator=torch.Generator())
 
 
-@torch.no_grad()
-def test_conversions_stay_on_the_device(device):
-    attention = MultiHeadAttention(8, 2).double()
-    x = draw(2, 6, 8)
-    expected, _ = attention(x)
-    attention, x = attention.to(device), x.to(device)
-    assert_same(attention_from_torch(attention_to_torch(attention))(x)[0], expected, device)
-    assert_same(merge_heads(*separate_heads(attention))(x)[0], expected, device)
-    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
-    expected = layer(x.cpu())
-    assert_same(block_from_torch(layer.to(device))(x)[0], expected, device)
+def seeded():
+    return torch.Generator().manual_seed(0)
+
+
+def masks_and_tables(device):
+    return (
+        causal_mask(3, 5, device=device),
+        window_mask(4, 6, window=2, sinks=1, device=device),
+        padding_mask([3, 0, 5], 5, device=device),
+        sinusoidal_table(5, 8, offset=2, device=device),
+    )
+
+
+def writing_from_a_source(device):
+    model = EncoderDecoder(9, 9, 8, 2, 2).double().to(device)
+    options = {"source_mask": PADDING.to(device), "start": 1, "end": 3}
+    source = TOKENS.to(device)
+    return tuple(model.generate(source, 7, use_cache=use, **options) for use in (True, False))
+
+
+def conversions(device):
+    attention, x = MultiHeadAttention(8, 2).double().to(device), draw(2, 6, 8).to(device)
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64)
+    block = block_from_torch(layer.eval().to(device))
+    ours = (
+        attention_from_torch(attention_to_torch(attention)),
+        merge_heads(*separate_heads(attention)),
+    )
+    return tuple(module(x)[0] for module in (*ours, block))
+
+
+def a_head_at_its_mean(device):
+    attention, x = MultiHeadAttention(8, 2).double().to(device), draw(2, 6, 8).to(device)
+    means = head_outputs.mean_head_outputs([attention], lambda: attention(x[:1]))
+    with head_outputs.ablate_heads({attention: [1]}, means):
+        return attention(x)[0]
+
+
+def circuits_of_a_head(device, gains=True):
+    attention = MultiHeadAttention(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2))
+    norm = nn.LayerNorm(8, elementwise_affine=gains, dtype=torch.float64).to(device)
+    attention.double().to(device)
+    qk = circuits.qk_circuit(attention, 1, norm=norm, distance=3)
+    written = circuits.ov_circuit(attention, 2, norm=norm)
+    scores = circuits.composition_scores(attention, attention)
+    chance = circuits.random_composition(qk, written, 3, generator=seeded())
+    return qk, written, *scores.values(), chance, round(circuits.copying_score(written), 5)
+
+
+def a_checkpoint(device):
+    return load_checkpoint("induction", device)(torch.arange(10, device=device)[None])[0]
+
+
+def a_head_and_a_path_patched(device):
+    model = DecoderLM(7, 8, 2, 2, positions="rotary", dtype=torch.float64).eval().to(device)
+    tokens, other = torch.randint(7, (2, 3, 6), generator=seeded())
+    says = ablation.outputs_on(model, other)
+    path = patching.patch_paths(model, tokens, [(0, 1)], [(1, 0, "key")], says)
+    return torch.stack((ablation.run(model, tokens, [(0, 1)], says)[0], path)).to(device)
 
 
 @torch.no_grad()
-def test_a_head_at_its_mean(device):
-    attention = MultiHeadAttention(8, 2).double()
-    x = draw(2, 6, 8)
-
-    def with_mean(x):
-        means = head_outputs.mean_head_outputs([attention], lambda: attention(x[:1]))
-        with head_outputs.ablate_heads({attention: [1]}, means):
-            return attention(x)[0]
-
-    expected = with_mean(x)
-    attention.to(device)
-    assert_same(with_mean(x.to(device)), expected, device)
-
-
-@pytest.mark.parametrize("gains", [True, False])
-def test_circuits(device, gains):
-    attention = MultiHeadAttention(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2)).double()
-    norm = nn.LayerNorm(8, elementwise_affine=gains, dtype=torch.float64)
-
-    def found():
-        qk = circuits.qk_circuit(attention, 1, norm=norm, distance=3)
-        written = circuits.ov_circuit(attention, 2, norm=norm)
-        scores = circuits.composition_scores(attention, attention)
-        generator = torch.Generator().manual_seed(0)
-        chance = circuits.random_composition(qk, written, 3, generator=generator)
-        return qk, written, *scores.values(), chance
-
-    expected = found()
-    attention.to(device), norm.to(device)
-    for there, here in zip(found(), expected, strict=True):
-        assert_same(there, here, device)
-    assert circuits.copying_score(found()[1]) == pytest.approx(circuits.copying_score(expected[1]))
-
-
-def test_a_checkpoint(device):
-    model, tokens = load_checkpoint("induction", device), torch.arange(10)[None]
-    expected, _ = load_checkpoint("induction")(tokens)
-    assert_same(model(tokens.to(device))[0], expected, device)
+@pytest.mark.parametrize(
+    "compute",
+    [
+        *(masks_and_tables, writing_from_a_source, conversions, a_head_at_its_mean),
+        *(circuits_of_a_head, functools.partial(circuits_of_a_head, gains=False)),
+        *(a_checkpoint, a_head_and_a_path_patched),
+    ],
+)
+def test_what_is_made_on_the_device_is_what_is_made_on_the_cpu(device, compute):
+    torch.manual_seed(0)
+    expected = compute(torch.device("cpu"))
+    torch.manual_seed(0)
+    assert_same(compute(device), expected, device)
 
 
 @torch.no_grad()
@@ -500,9 +481,8 @@ def test_a_right_answer_that_went_to_the_device(device, name):
 
 @pytest.mark.parametrize("name", ["causal_mask", "stable_softmax", "rotary", "layer_norm"])
 def test_a_function_that_mixes_devices(device, name):
-    result = checks.ALL[name](
-        answering(name, lambda tensor: tensor * torch.ones(tensor.shape, device=device))
-    )
+    mixed = answering(name, lambda tensor: tensor * torch.ones(tensor.shape, device=device))
+    result = checks.ALL[name](mixed)
     assert result.status == "error"
     assert "All tensors of one step must be on the device of the inputs." in str(result)
 
@@ -531,18 +511,3 @@ def test_a_function_that_leaves_for_numpy(device):
     result = checks.stable_softmax(stable_softmax)
     assert result.status == "error"
     assert "All tensors of one step must be on the device of the inputs." in str(result)
-
-
-@torch.no_grad()
-def test_a_head_and_a_path_patched_from_another_text(device):
-    model = DecoderLM(7, 8, 2, 2, positions="rotary", dtype=torch.float64).eval()
-    tokens, other = torch.randint(7, (2, 3, 6))
-
-    def patched():
-        says = ablation.outputs_on(model, other)
-        path = patching.patch_paths(model, tokens, [(0, 1)], [(1, 0, "key")], says)
-        return torch.stack((ablation.run(model, tokens, [(0, 1)], says)[0], path))
-
-    expected = patched()
-    model.to(device)
-    torch.testing.assert_close(patched(), expected)

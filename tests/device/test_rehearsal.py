@@ -98,11 +98,9 @@ def test_a_doctored_notebook_is_red(name, tmp_path, capsys):
 
 
 def test_all_lessons_are_rehearsed_and_on_a_gpu_the_solutions_too():
-    lessons, all_of_them = (
-        find_notebooks(ROOT, folders) for folders in (("notebooks",), ("notebooks", "solutions"))
-    )
+    lessons, solutions = (find_notebooks(ROOT, (name,)) for name in ("notebooks", "solutions"))
     assert rehearse.notebooks_for("pretend", ROOT) == lessons != []
-    assert rehearse.notebooks_for("cuda", ROOT) == all_of_them
+    assert rehearse.notebooks_for("cuda", ROOT) == [*lessons, *solutions]
     few = rehearse.notebooks_for("pretend", ROOT, few=True)
     assert [path.stem[:2] for path in lessons if path not in few] == ["16", "17"]
 

@@ -1,12 +1,14 @@
 """Attention layers as people write them, right and wrong, with what a report has to say of each.
 
-A wrong layer that stands for a public thread carries the thread's number; its code here is a
+A layer that stands for a public thread has the thread's number in its name; its code here is a
 small one of our own with the same mistake.
 """
 
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -23,7 +25,6 @@ class Case:
 
     make: Callable
     options: dict = field(default_factory=dict)
-    thread: str = ""
     named: frozenset = frozenset()  # the mistakes that the report has to name, and no other
     listed: str = ""  # the entry of not_tested that stands for it, where no test can see it
     warns: str = ""  # the test that warns
@@ -37,15 +38,24 @@ WRONG: dict[str, Case] = {}
 
 
 def registering(zoo):
-    """Return a decorator that registers a class or a function that makes a layer."""
+    """Return a decorator that registers what makes a layer.
+
+    That is a class, a function without arguments, the ``forward`` of a layer with maps, or how a
+    layer of x makes weights of its scores ``s``.
+    """
     keys = ("listed", "warns", "says", "never", "d_model")
 
-    def decorator(name, *named, thread="", **rest):
+    def decorator(name, *named, **rest):
         about = {key: rest.pop(key) for key in keys if key in rest}
 
         def register(make):
             options = {"is_causal": False} | rest
-            zoo[name] = Case(make, options, thread, frozenset(named), **about)
+            parameters, layer = inspect.signature(make).parameters, make
+            if "self" in parameters:
+                layer = type("Layer", (Maps,), {"forward": make})
+            if "s" in parameters:
+                layer = partial(self_attention, make)
+            zoo[name] = Case(layer, options, frozenset(named), **about)
             return make
 
         return register
@@ -79,6 +89,12 @@ class Maps(nn.Module):
     def out(self, weights, value):
         return self.wo(join(weights @ split(self.wv(value), self.heads)))
 
+    def attend(self, query, key, value, allowed=None, added=0, fill=-math.inf):
+        """As it should be; ``allowed`` broadcasts to (batch, heads, query, key)."""
+        scores = self.scores(query, key) + (0 if added is None else added)
+        scores = scores if allowed is None else scores.masked_fill(~allowed, fill)
+        return self.out(scores.softmax(-1), value)
+
 
 def self_attention(weigh, **init):
     """A layer of x whose weights are ``weigh`` of its scores."""
@@ -105,48 +121,38 @@ def tril(length, other=None):
 # --- right: nothing may fail ----------------------------------------------------------------------
 
 
-@wrong("weights masked, then shared out again", "mask_late", thread="abisee/pointer-generator #88",
-       **MAY)  # fmt: skip
-class Renormalised(Maps):
-    def forward(self, x, mask=None):
-        weights = self.scores(x, x).softmax(-1)
-        if mask is not None:
-            weights = weights * mask
-            weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
-        return self.out(weights, x)
+@wrong("weights masked, then shared out again: abisee/pointer-generator #88", "mask_late", **MAY)
+def _(self, x, mask=None):
+    weights = self.scores(x, x).softmax(-1)
+    if mask is not None:
+        weights = weights * mask
+        weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+    return self.out(weights, x)
 
 
 @right("mask (batch, len) in numbers, 1 - mask", **MAY)
-class OneMinusMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores + (1.0 - mask[:, None, None, :]) * -10000.0
-        return self.out(scores.softmax(-1), x)
+def _(self, x, mask=None):
+    added = None if mask is None else (1.0 - mask[:, None, None, :]) * -10000.0
+    return self.attend(x, x, x, added=added)
 
 
 @right("extended mask (batch, 1, 1, len), added", says="your mask is added", **MAY)
-class Extended(Maps):
-    def forward(self, hidden_states, attention_mask=None, head_mask=None):
-        scores = self.scores(hidden_states, hidden_states)
-        if attention_mask is not None:
-            assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
-            scores = scores + attention_mask
-        return self.out(scores.softmax(-1), hidden_states), scores.softmax(-1)
+def _(self, hidden_states, attention_mask=None, head_mask=None):
+    if attention_mask is not None:
+        assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
+    scores = self.scores(hidden_states, hidden_states)
+    weights = (scores if attention_mask is None else scores + attention_mask).softmax(-1)
+    return self.out(weights, hidden_states), weights
 
 
 @right("mask (query, key), added", says="your mask is added", **MAY)
-class Added(Maps):
-    def forward(self, x, attn_mask=None):
-        scores = self.scores(x, x)
-        return self.out((scores if attn_mask is None else scores + attn_mask).softmax(-1), x)
+def _(self, x, attn_mask=None):
+    return self.attend(x, x, x, added=attn_mask)
 
 
 @right("a default causal mask that a mask replaces", warns="mask and causal", **MAY)
-class Replaced(Maps):
-    def forward(self, x, mask=None):
-        mask = tril(x.shape[1]) if mask is None else mask
-        return self.out(self.scores(x, x).masked_fill(~mask, -math.inf).softmax(-1), x)
+def _(self, x, mask=None):
+    return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask)
 
 
 RIGHT["a default causal mask that a mask replaces"].options["is_causal"] = True
@@ -224,9 +230,8 @@ right("head_size is the length", is_causal=True)(lambda: HeadOfItsOwnSize(6, cau
 
 
 @right("heads that stay apart in the output")
-class Apart(Maps):
-    def forward(self, x):
-        return (self.scores(x, x).softmax(-1) @ split(self.wv(x))).transpose(1, 2)
+def _(self, x):
+    return (self.scores(x, x).softmax(-1) @ split(self.wv(x))).transpose(1, 2)
 
 
 @dataclass
@@ -237,10 +242,9 @@ class Slots:
 
 
 @right("a dataclass with slots, weights first")
-class SlotsOut(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return Slots(weights, self.out(weights, x))
+def _(self, x):
+    weights = self.scores(x, x).softmax(-1)
+    return Slots(weights, self.out(weights, x))
 
 
 @right("weights first, in a tuple, one head")
@@ -251,10 +255,8 @@ class WeightsFirst(nn.Module):
 
 
 @right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
-class Cached(Maps):
-    def forward(self, x, past_key_value=None, use_cache=False):
-        scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
-        return self.out(scores.softmax(-1), x), (x, x), past_key_value
+def _(self, x, past_key_value=None, use_cache=False):
+    return self.attend(x, x, x, tril(x.shape[1])), (x, x), past_key_value
 
 
 right("nn.MultiheadAttention with bias_kv", warns="averages")(
@@ -298,13 +300,9 @@ def _():
 
 
 @right("a mask of integers", **MAY)
-class IntegerMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            assert mask.dtype == torch.int64
-            scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, mask=None):
+    assert mask is None or mask.dtype == torch.int64
+    return self.attend(x, x, x, None if mask is None else mask[:, None, None] == 1, fill=-1e9)
 
 
 @right("a decoder layer with two masks that it needs", warns="empty rows", **MAY)
@@ -326,37 +324,17 @@ def _():
     return head
 
 
-@right("BERT layer", listed="softmax axis", says="your mask is added", **MAY)
-def _():
-    from transformers import BertConfig
-    from transformers.models.bert.modeling_bert import BertLayer
-
-    return BertLayer(
-        BertConfig(
-            hidden_size=D,
-            num_attention_heads=H,
-            intermediate_size=48,
-            attn_implementation="eager",
-        )
-    )
-
-
 @right("x-transformers' signature", says="context", **MAY)
-class XTransformersLike(Maps):
-    def forward(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
-                prev_attn=None, mem=None):  # fmt: skip
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, None, :], -torch.finfo(x.dtype).max)
-        if attn_mask is not None:
-            scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
+            prev_attn=None, mem=None):  # fmt: skip
+    allowed = torch.ones(1, dtype=torch.bool) if attn_mask is None else attn_mask
+    allowed = allowed if mask is None else allowed & mask[:, None, None, :]
+    return self.attend(x, x, x, allowed, fill=-torch.finfo(x.dtype).max)
 
 
 @right("d2l's signature", options={"valid_lens": None})
-class D2LLike(Maps):
-    def forward(self, queries, keys, values, valid_lens):
-        return self.out(self.scores(queries, keys).softmax(-1), values)
+def _(self, queries, keys, values, valid_lens):
+    return self.attend(queries, keys, values)
 
 
 @right("a residual behind a norm", is_causal=True, listed="softmax axis")
@@ -367,8 +345,7 @@ class PreNorm(Maps):
 
     def forward(self, x):
         y = self.norm(x)
-        scores = self.scores(y, y).masked_fill(~tril(x.shape[1]), -math.inf)
-        return x + self.out(scores.softmax(-1), y)
+        return x + self.attend(y, y, y, tril(x.shape[1]))
 
 
 @right("weights that start small", is_causal=True)
@@ -380,31 +357,23 @@ def _():
 
 
 right("a sink in the denominator", warns="averages")(
-    lambda: self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
+    lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True))
 )
 
 
 @right("value, key, query, added mask", says="your mask is added", **MAY)
-class ValueFirstAdded(Maps):
-    def forward(self, value, key, query, mask=None):
-        scores = self.scores(query, key)
-        return self.out((scores if mask is None else scores + mask).softmax(-1), value)
+def _(self, value, key, query, mask=None):
+    return self.attend(query, key, value, added=mask)
 
 
 @right("cross-attention of x and context, mask (batch, key_len)", **MAY)
-class ContextPadding(Maps):
-    def forward(self, x, context, mask=None):
-        scores = self.scores(x, context)
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None, None], -math.inf)
-        return self.out(scores.softmax(-1), context)
+def _(self, x, context, mask=None):
+    return self.attend(x, context, context, None if mask is None else mask[:, None, None])
 
 
 @right("cross-attention of x and context, added mask", says="your mask is added", **MAY)
-class ContextAdded(Maps):
-    def forward(self, x, context, mask=None):
-        scores = self.scores(x, context)
-        return self.out((scores if mask is None else scores + mask).softmax(-1), context)
+def _(self, x, context, mask=None):
+    return self.attend(x, context, context, added=mask)
 
 
 right(
@@ -489,10 +458,7 @@ class Window(Maps):
         self.size, self.bias = size, nn.Parameter(torch.randn(H, size, size))
 
     def forward(self, x, mask=None):
-        scores = self.scores(x, x) + self.bias
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -math.inf)
-        return self.out(scores.softmax(-1), x)
+        return self.attend(x, x, x, mask, added=self.bias)
 
 
 right("a window of six tokens", has_positions=True, says="takes no other length", **MAY)(
@@ -511,38 +477,34 @@ class Linformer(Maps):
 
     def forward(self, x):
         short = self.shorter(x.mT).mT
-        return self.out(self.scores(x, short).softmax(-1), short)
+        return self.attend(x, short, short)
 
 
 @right("length first, split with view", batch_first=False)
-class ViewLengthFirst(Maps):
-    def forward(self, x):
-        length, batch, _ = x.shape
-        x = x.view(length, batch * H, D // H).transpose(0, 1)  # needs contiguous memory
-        heads = F.scaled_dot_product_attention(x, x, x)
-        return self.wo(heads.transpose(0, 1).reshape(length, batch, D))
+def _(self, x):
+    length, batch, _ = x.shape
+    x = x.view(length, batch * H, D // H).transpose(0, 1)  # needs contiguous memory
+    heads = F.scaled_dot_product_attention(x, x, x)
+    return self.wo(heads.transpose(0, 1).reshape(length, batch, D))
 
 
 @right("weights asked for with return_attn", is_causal=True)
-class ReturnAttn(Maps):
-    def forward(self, x, return_attn=False):
-        weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1)
-        return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
+def _(self, x, return_attn=False):
+    weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1)
+    return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
 
 
 # --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
 
 
-wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")(
+wrong("softmax over the batch: PetrochukM/PyTorch-NLP #2")(
     lambda: cross_attention(lambda s: s.softmax(dim=0))
 )
-wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")(
-    lambda: self_attention(lambda s: s.softmax(dim=1))
+wrong("softmax over heads: jadore801120/attention-is-all-you-need-pytorch #19")(
+    lambda s: s.softmax(dim=1)
 )
-wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")(
-    lambda: self_attention(
-        lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
-    )
+wrong("softmax over all heads at once: facebookresearch/detr #247", listed="softmax axis")(
+    lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
 )
 
 
@@ -560,23 +522,20 @@ WAYS = {
     "softmax twice, over keys and heads": lambda s: s.softmax(-1).softmax(1),
 }
 for _name, _way in WAYS.items():
-    wrong(_name)(lambda way=_way: self_attention(way))
+    wrong(_name)(_way)
 for _name in ("no softmax, divided by the length", "softmax over all pairs", "uniform attention"):
     wrong(_name + ", query apart")(lambda way=WAYS[_name]: cross_attention(way))
 
 
 @wrong("an additive mask after the softmax", **MAY)
-class AddedLate(Maps):
-    def forward(self, x, attn_mask=None):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights if attn_mask is None else weights + attn_mask, x)
+def _(self, x, attn_mask=None):
+    weights = self.scores(x, x).softmax(-1)
+    return self.out(weights if attn_mask is None else weights + attn_mask, x)
 
 
 @wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
-class LosesCausal(Maps):
-    def forward(self, x, mask=None):
-        hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
-        return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
+def _(self, x, mask=None):
+    return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask[:, None, None])
 
 
 @wrong("sigmoid in a block", is_causal=True)
@@ -586,11 +545,10 @@ class BlockSigmoid(PreNorm):
         return x + self.out(torch.sigmoid(self.scores(y, y)) * tril(x.shape[1]), y)
 
 
-@wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
-class MaskOfMask(Maps):
-    def forward(self, x):
-        mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
-        return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
+@wrong("(1 - m) * -1e9 of a mask of -inf: cs249r_book PR 1785", is_causal=True)
+def _(self, x):
+    mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
+    return self.attend(x, x, x, added=(1 - mask) * -1e9)
 
 
 # --- wrong: the scale -----------------------------------------------------------------------------
@@ -602,7 +560,7 @@ class NoScale(nn.Module):
         return (q @ k.mT).softmax(-1) @ v
 
 
-@wrong("sqrt(d_model) of heads, no maps", thread="aladdinpersson #65", is_causal=True)
+@wrong("sqrt(d_model) of heads, no maps: aladdinpersson #65", is_causal=True)
 class WideScale(nn.Module):
     def forward(self, x):
         q = split(x)
@@ -610,67 +568,61 @@ class WideScale(nn.Module):
         return join(scores.softmax(-1) @ q)
 
 
-wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")(
-    lambda: self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
+wrong("1/sqrt(d_model) behind maps: DL4Proteins-notebooks #12", listed="scale")(
+    lambda s: (s / math.sqrt(H)).softmax(-1)
 )
 
 
 # --- wrong: causal masks --------------------------------------------------------------------------
 
 
-@wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
-       is_causal=True, **MAY)  # fmt: skip
-class SkipsCausal(Maps):
-    def forward(self, x, att_mask=None, mask=None):
-        scores = self.scores(x, x)
-        if mask is not None:
-            scores = scores.masked_fill(~(mask & tril(x.shape[1])), -math.inf)
-        return self.out(scores.softmax(-1), x)
+@wrong("causal only if a mask is passed: xformers #103", "no_causal_mask", is_causal=True, **MAY)
+def _(self, x, att_mask=None, mask=None):
+    return self.attend(x, x, x, None if mask is None else mask & tril(x.shape[1]))
 
 
-@wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
-class AlignedToStart(Maps):
-    def forward(self, query, key, value):
-        q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
-        return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
+@wrong("aligned to the start: pytorch #103082", "aligned_to_start", is_causal=True)
+def _(self, query, key, value):
+    q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
+    return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
 
 
 # --- wrong: masks that are given ------------------------------------------------------------------
 
 
-@wrong("a mask repeated in another order than the heads", **MAY,
-       thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
-class RepeatedMask(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
-        if mask is not None:
-            scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
-        return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
+@wrong(
+    "a mask repeated in another order than the heads: lsdefine/attention-is-all-you-need-keras #36",
+    **MAY,
+)
+def _(self, x, mask=None):
+    scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
+    if mask is not None:
+        scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
+    return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
 
 
 # --- wrong: random numbers, memory, places --------------------------------------------------------
 
 
-@wrong("rotary along the axis of heads", thread="xformers #841", has_positions=True)
-class RotaryOnHeads(Maps):
-    def forward(self, x):
-        q, k = split(self.wq(x)), split(self.wk(x))
-        angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
+@wrong("rotary along the axis of heads: xformers #841", has_positions=True)
+def _(self, x):
+    q, k = split(self.wq(x)), split(self.wk(x))
+    angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
 
-        def turn(t):
-            a, b = t.chunk(2, dim=-1)
-            return torch.cat(
-                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
-            )
+    def turn(t):
+        a, b = t.chunk(2, dim=-1)
+        return torch.cat(
+            [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
+        )
 
-        return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
+    return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
 
 
 # --- wrong: what is said beside ---------------------------------------------------------------
 
 
 wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")(
-    lambda: self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1))
+    lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1)
 )
 wrong(
     "the token itself is hidden, with -1e9", "causal_strict", is_causal=True, never="All keys get"
@@ -685,26 +637,19 @@ wrong("differential attention, the second map unmasked", is_causal=True, never="
 
 
 @wrong("weights of another computation", says="the output is not")
-class OtherWeights(Maps):
-    def forward(self, x):
-        weights = self.scores(x, x).softmax(-1)
-        return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
+def _(self, x):
+    weights = self.scores(x, x).softmax(-1)
+    return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
 
 
 @wrong("a causal mask in cross-attention", "causal_cross")
-class CausalCross(Maps):
-    def forward(self, query, key, value):
-        scores = self.scores(query, key)
-        return self.out(scores.masked_fill(~tril(*scores.shape[-2:]), -math.inf).softmax(-1), value)
+def _(self, query, key, value):
+    return self.attend(query, key, value, tril(query.shape[1], key.shape[1]))
 
 
 @wrong("a mask filled with -1e-9", never="-1e9, ", **MAY)
-class TinyFill(Maps):
-    def forward(self, x, mask=None):
-        scores = self.scores(x, x)
-        return self.out(
-            (scores if mask is None else scores.masked_fill(~mask, -1e-9)).softmax(-1), x
-        )
+def _(self, x, mask=None):
+    return self.attend(x, x, x, mask, fill=-1e-9)
 
 
 @wrong("values that are never used", says="value")
@@ -714,9 +659,8 @@ class ValuesIgnored(nn.Module):
 
 
 @wrong("values through the map of keys", warns="parameters", says="wv.weight")
-class KeysAsValues(Maps):
-    def forward(self, x):
-        return self.wo(join(self.scores(x, x).softmax(-1) @ split(self.wk(x))))
+def _(self, x):
+    return self.wo(join(self.scores(x, x).softmax(-1) @ split(self.wk(x))))
 
 
 @wrong("[head] * 4", warns="parameters", says="one and the same module", is_causal=True)
@@ -730,26 +674,20 @@ class SameHeads(nn.Module):
 
 
 @wrong("a padding mask drops the attention mask", says="together", **BLOCKED)
-class DropsAttentionMask(Maps):
-    def forward(self, x, attn_mask=None, key_padding_mask=None):
-        scores = self.scores(x, x)
-        if key_padding_mask is not None:
-            scores = scores.masked_fill(key_padding_mask[:, None, None], -math.inf)
-        elif attn_mask is not None:
-            scores = scores.masked_fill(attn_mask, -math.inf)
-        return self.out(scores.softmax(-1), x)
+def _(self, x, attn_mask=None, key_padding_mask=None):
+    hidden = attn_mask if key_padding_mask is None else key_padding_mask[:, None, None]
+    return self.attend(x, x, x, None if hidden is None else ~hidden)
 
 
 wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
-    lambda: self_attention(lambda s: s.softmax(-1).softmax(-1))
+    lambda s: s.softmax(-1).softmax(-1)
 )
 
 
 @wrong("a norm over the length", listed="queries")
-class NormOverLength(Maps):
-    def forward(self, x):
-        q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))
-        return self.out((q @ k.mT).softmax(-1), x)
+def _(self, x):
+    q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))
+    return self.out((q @ k.mT).softmax(-1), x)
 
 
 @wrong("memory's padding mask never used", says="hides no token",

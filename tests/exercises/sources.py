@@ -1,6 +1,7 @@
 """The solutions in the notebooks, and what an exercise is made of."""
 
 import ast
+import dis
 import inspect
 import itertools
 import math
@@ -9,6 +10,7 @@ import textwrap
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
+from types import CodeType, FunctionType
 
 import nbformat
 import torch
@@ -93,6 +95,20 @@ def program_of(source: str) -> str:
             statement.body = statement.body[1:]
         statement.name = ""
     return ast.unparse(statement)
+
+
+def codes_in(function: FunctionType) -> list[CodeType]:
+    """The code of a function, and of the functions and classes in it."""
+    codes = [function.__code__]
+    for code in codes:  # which grows
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+    return codes
+
+
+def globals_read(function: FunctionType) -> set[str]:
+    """The global names that a function reads."""
+    every = [i for code in codes_in(function) for i in dis.get_instructions(code)]
+    return {i.argval for i in every if i.opname == "LOAD_GLOBAL"}
 
 
 LEAST_MISTAKES, LEAST_RIGHT, LEAST_WRONG = 6, 2, 3

@@ -2,11 +2,10 @@
 
 import ast
 import builtins
-import dis
 import html
 import random
 import re
-import types
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -18,6 +17,7 @@ from exercises.sources import (
     EXERCISES,
     answers_of,
     define,
+    globals_read,
     judge_of,
     missing,
     program_of,
@@ -58,18 +58,9 @@ def test_every_mistake_can_be_made(name):
 
 
 def unknown_names(function):
-    """The global names in the code of a function or a class, and in what it holds, that are not
-    there."""
-    functions = [
-        f for f in (function, *vars(function).values()) if isinstance(f, types.FunctionType)
-    ]
-    codes = [(f.__code__, f.__globals__) for f in functions]
-    unknown = set()
-    for code, names in codes:  # which grows
-        codes += [(part, names) for part in code.co_consts if isinstance(part, types.CodeType)]
-        used = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-        unknown |= used - set(names) - set(dir(builtins))
-    return unknown
+    """The global names that a function reads, or what a class holds, and that are not there."""
+    functions = [f for f in (function, *vars(function).values()) if isinstance(f, FunctionType)]
+    return {name for f in functions for name in globals_read(f) - {*f.__globals__, *dir(builtins)}}
 
 
 def test_a_name_without_import_is_found_inside_a_lambda_too():

@@ -17,18 +17,12 @@ RGB_TO_XYZ = np.array(
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 EYES = {
     "all cones": np.eye(3),
-    "no red cones": np.array(
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216]]
-        + [[-0.003882, -0.048116, 1.051998]]
-    ),
-    "no green cones": np.array(
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413]]
-        + [[-0.011820, 0.042940, 0.968881]]
-    ),
-    "no blue cones": np.array(
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602]]
-        + [[0.004733, 0.691367, 0.303900]]
-    ),
+    "no red cones": [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216]
+    + [-0.003882, -0.048116, 1.051998],
+    "no green cones": [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413]
+    + [-0.011820, 0.042940, 0.968881],
+    "no blue cones": [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602]
+    + [0.004733, 0.691367, 0.303900],
 }
 
 
@@ -40,7 +34,7 @@ def linear(colour: str) -> np.ndarray:
 
 def lab(colour: str, eyes: str = "all cones") -> np.ndarray:
     """L*, a*, b* of ``#rrggbb``."""
-    seen = np.clip(EYES[eyes] @ linear(colour), 0, 1)
+    seen = np.clip(np.reshape(EYES[eyes], (3, 3)) @ linear(colour), 0, 1)
     x, y, z = np.cbrt(RGB_TO_XYZ @ seen / np.array([0.95047, 1, 1.08883]))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 

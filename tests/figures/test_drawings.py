@@ -23,11 +23,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUE
 from course_lib.figures import attention_heatmap, drawings, head_grid
 from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
-from course_lib.figures.drawings.bounded_memory import (
-    SINKS,
-    WINDOW,
-    memory_example,
-)
+from course_lib.figures.drawings.bounded_memory import SINKS, WINDOW, memory_example
 from course_lib.figures.drawings.bounded_memory import kept_numbers as bounded_numbers
 from course_lib.figures.drawings.cached_heads import cached_example, kept_numbers
 from course_lib.figures.drawings.canvas import Part
@@ -176,12 +172,10 @@ def test_no_text_is_smaller_than_11_pixels(name):
 def test_lit_changes_the_named_part_and_no_other(name, lit):
     plain, marked = parts_of(draw(name)), parts_of(draw(name, lit))
     assert tuple(plain) == tuple(marked) == PARTS[name]
-    changed = {
-        part
-        for part, group in plain.items()
-        if ElementTree.tostring(group) != ElementTree.tostring(marked[part])
-    }
-    assert changed == {lit}
+    before, after = (
+        {k: ElementTree.tostring(v) for k, v in one.items()} for one in (plain, marked)
+    )
+    assert {part for part in before if before[part] != after[part]} == {lit}
     assert marked[lit].get("class").split() == ["part", "lit", f"part-{lit}"]
     # The class stands inside of what <use> copies: a style rule does not see what is outside.
     assert '<g id="drawing" class="some-lit">' in draw(name, lit).svg
@@ -339,9 +333,8 @@ def numbers_of(group):
 
 def test_the_soft_lookup_is_what_the_library_computes():
     example = lookup_example()
-    output, weights = scaled_dot_product_attention(
-        example.query, example.key, example.value, scale=1.0
-    )
+    three = example.query, example.key, example.value
+    output, weights = scaled_dot_product_attention(*three, scale=1.0)
     torch.testing.assert_close((example.output, example.weights), (output, weights.T))
     parts = parts_of(drawings.soft_lookup())
     assert tuple(parts) == PARTS["soft_lookup"]

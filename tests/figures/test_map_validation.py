@@ -11,13 +11,10 @@ from course_lib.validation.values import spelt_out
     ("token", "shown"),
     [
         ("", "(empty)"),
-        ("\n", r"\n"),
         ("a\r\tb", r"a\r\tb"),
-        (" ", "␣"),
         ("  ", "␣␣"),
         (" the", " the"),
         ("Ġthe", "Ġthe"),
-        ("▁the", "▁the"),
         ("\x00\x1b[1m", r"\x00\x1b[1m"),
         ("\u2028", r"\u2028"),
         ("\u200b", r"\u200b"),  # a space without width
@@ -25,9 +22,7 @@ from course_lib.validation.values import spelt_out
         ("\uffff", r"\uffff"),  # no XML may hold it
         ("👩\u200d👧", "👩\u200d👧"),
         ("שלום", "שלום"),
-        ("<b>&", "<b>&"),
         (None, "None"),
-        (7, "7"),
     ],
 )
 def test_a_token_is_text_that_can_be_seen(token, shown):

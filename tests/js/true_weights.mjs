@@ -8,10 +8,9 @@ import { pageModel } from "../../widgets_js/src/shared/model.js";
 
 const answers = JSON.parse(readFileSync(0, "utf8")).map((state) => {
   const data = readData(state._data, numbersOf), look = makeLook(pageModel(state), data);
-  return data.variants.map(({ queryLen, keyLen, scores, values }, variant) =>
-    Array.from({ length: data.count }, (_, head) => {
-      const weights = Array.from(look.weights(variant, head)), given = scores(head);
-      return { weights, values: values && Array.from(values(head)), texts: weights.map((weight, i) => look.percent(Number.isNaN(given[i]) ? null : weight)) };
-    }));
+  return Array.from({ length: data.count }, (_, head) => {
+    const weights = Array.from(look.weights(head)), given = data.scores(head);
+    return { weights, values: data.values && Array.from(data.values(head)), texts: weights.map((weight, i) => look.percent(Number.isNaN(given[i]) ? null : weight)) };
+  });
 });
 process.stdout.write(JSON.stringify(answers));

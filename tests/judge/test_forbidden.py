@@ -7,84 +7,65 @@ import torch
 
 import course_checks as checks
 import course_lib
-from course_lib import (
-    FeedForward,
-    LearnedPositions,
-    MultiHeadAttention,
-    RotaryEmbedding,
-)
-from course_lib.attention import (
-    delta_rule,
-    masks,
-    multi_head,
-    online_softmax,
-    positions,
-    sinks,
-    windows,
-)
-from course_lib.attention import linear as linear_attention
+from course_lib import MultiHeadAttention, RotaryEmbedding
+from course_lib.attention import masks, positions
 from course_lib.attention.masks import causal_mask as bound_before_the_check
-from course_lib.attention.scaled_dot_product import fused_attention, repeat_for_groups
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention as attend
-from course_lib.attention.tiled import tiled_attention
 from course_lib.model import block as transformer
 from course_lib.model import conversion
-from course_lib.study import ablation, heads
+from course_lib.study import heads
 from exercises.sources import EXERCISES, judge_of
 
+# What must not be called, and where.
+CLOSED = {
+    "scaled_dot_product_attention": "attend_all single_head cross_attend attend_safely rolling_step"
+    " attend_in_tiles safe_attention cached_attend part_of_device ring_output attend_to_chosen",
+    "masked_softmax": "stable_softmax masked_softmax safe_masked_softmax attend_safely",
+    "SingleHead.forward": "MyHead",
+    "MultiHeadAttention.forward": "MyMultiHead MyAttention part_of_device",
+    "split_heads": "split_heads",
+    "join_heads": "combine_heads",
+    "merge_heads": "heads_to_matrix",
+    "separate_heads": "head_parts parts_of_head",
+    "causal_mask": "causal_mask safe_attention",
+    "attention_from_torch": "masked_call",
+    "padding_mask": "padding_mask",
+    "combine_masks": "combine_masks",
+    "sinusoidal_table": "sinusoidal_positions",
+    "LearnedPositions.forward": "add_learned",
+    "RotaryEmbedding.forward": "rotary",
+    "FeedForward.forward": "feed_forward feed_forward_parts swiglu",
+    "TransformerBlock.forward": "encode",
+    "entropy_score": "entropy_share",
+    "target_score induction_targets": "induction",
+    "merge": "running_softmax merge_parts attend_in_tiles ring_output",
+    "partial_softmax": "running_softmax attend_in_tiles ring_output",
+    "tiled_attention": "attend_in_tiles safe_attention",
+    "fused_attention": "safe_attention",
+    "reach": "earliest_seen",
+    "attention_with_sink": "sink_attend",
+    "linear_attention linear_attention_step linear_attention_chunks": "linear_step sum_in_chunks",
+    "delta_rule delta_rule_step delta_rule_chunks": "delta_step",
+    "offset_score": "previous_token_head",
+    "others_like": "matched_control",
+    "repeat_for_groups": "turn_and_repeat",
+}
 
-def one_linear(parts):
-    d_model = parts[0].in_features
-    for part in parts:
-        part.q_proj = part.k_proj = part.v_proj = part
-    merged = conversion.merge_heads(parts, torch.nn.Linear(d_model, d_model))
-    return merged.q_proj.weight, merged.q_proj.bias
 
-
-def two_parts(w_query, w_output, num_heads, i):
-    attention = MultiHeadAttention(len(w_query), num_heads, bias=False)
-    parts, _ = conversion.separate_heads(attention)
-    return parts[i].q_proj.weight, w_output
-
-
-def through_linear_layers(x, w_up, b_up, w_down, b_down):
-    layer = FeedForward(x.shape[-1], len(w_up))
-    return layer(x)
-
-
-def through_blocks(encoder, x):
-    for layer in encoder.layers:
-        x, *_ = conversion.block_from_torch(layer)(x)
-    return x
+def test_each_exercise_closes_what_it_asks_for():
+    found = {}
+    everywhere = [name for name, exercise in EXERCISES.items() if not exercise.package]
+    for name in everywhere:
+        for function in EXERCISES[name].library:
+            found.setdefault(function.__qualname__, set()).add(name)
+    expected = [(set(names.split()), functions.split()) for functions, names in CLOSED.items()]
+    assert found == {function: names for names, functions in expected for function in functions}
 
 
 def only_with_more_keys(query_len, key_len):
     if key_len > query_len:
         return bound_before_the_check(query_len, key_len)
     return torch.ones(query_len, key_len).tril().bool()
-
-
-def through_a_gate(x, gate, up, down):
-    return FeedForward(x.shape[-1], len(gate), gated=True, activation="silu", bias=False)(x)
-
-
-def through_separate_heads(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    parts, _ = conversion.separate_heads(MultiHeadAttention(len(w_q), num_heads, bias=False))
-    return parts[head].q_proj.weight, parts[head].k_proj.weight, parts[head].v_proj.weight
-
-
-def through_one_part(scores):
-    kept = online_softmax.partial_softmax(scores[None], scores[:, None])
-    return kept.maximum[0], kept.total[0]
-
-
-def through_the_merge(first, second):
-    parts = [online_softmax.PartialSoftmax(*part) for part in (first, second)]
-    return tuple(online_softmax.merge(*parts))
-
-
-def through_reach(sizes, position):
-    return [position - windows.reach(sizes[: n + 1]) for n in range(len(sizes))]
 
 
 class OfTheHead(course_lib.SingleHead):
@@ -100,81 +81,21 @@ class OfTheLayer(course_lib.MultiHeadAttention):
         return super().forward(x, need_weights=True, **options)
 
 
-def through_groups(projected, num_heads, head_dim, turn):
-    heads = projected.unflatten(-1, (-1, head_dim)).transpose(1, 2)
-    like = heads.new_zeros(len(heads), num_heads, *heads.shape[2:])
-    return repeat_for_groups(like, heads, heads)[0].transpose(1, 2).flatten(2)
-
-
 ANSWERS = [
-    ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
-    ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
-    ("single_head", lambda x, q, k, v: attend(x @ q.T, x @ k.T, x @ v.T)),
+    *[
+        (name, lambda *args, function=function: function(*args))
+        for name, exercise in EXERCISES.items()
+        for function in exercise.library
+        if exercise.noun == "function"
+    ],
     ("MyHead", OfTheHead),
     ("MyMultiHead", OfTheLayer),
     ("MyAttention", OfTheLayer),
     ("split_heads", lambda x, n: MultiHeadAttention(x.shape[-1], n)._split_heads(x)),
-    ("split_heads", multi_head.split_heads),
-    ("combine_heads", multi_head.join_heads),
-    ("heads_to_matrix", one_linear),
-    ("head_parts", two_parts),
     ("causal_mask", bound_before_the_check),
     ("causal_mask", only_with_more_keys),
-    ("masked_softmax", masks.masked_softmax),
     ("masked_softmax", lambda s, m: attend(s, torch.eye(s.shape[-1]), s, mask=m, scale=1.0)[1]),
-    ("masked_call", lambda layer, x, m: conversion.attention_from_torch(layer)(x, mask=m)),
-    ("safe_masked_softmax", lambda scores, mask: masks.masked_softmax(scores, mask)),
-    ("cross_attend", lambda x, m, q, k, v: attend(x @ q.T, m @ k.T, m @ v.T)),
-    ("padding_mask", masks.padding_mask),
-    ("combine_masks", masks.combine_masks),
-    ("attend_safely", lambda q, k, v, m: attend(q, k, v, mask=m)),
-    ("attend_safely", lambda q, k, v, m: (masks.masked_softmax(q @ k.mT, m), v)),
-    ("sinusoidal_positions", positions.sinusoidal_table),
-    ("add_learned", lambda x, table, at: LearnedPositions(len(table), x.shape[-1])(x, at)),
     ("rotary", lambda x, at: RotaryEmbedding(x.shape[-1])(x, at)),
-    ("feed_forward", through_linear_layers),
-    ("encode", through_blocks),
-    ("entropy_share", heads.entropy_score),
-    ("induction", heads.induction_score),
-    ("running_softmax", through_one_part),
-    ("merge_parts", through_the_merge),
-    ("attend_in_tiles", lambda q, k, v, block, is_causal: tiled_attention(q, k, v)),
-    ("attend_in_tiles", lambda q, k, v, block, is_causal: attend(q, k, v)[0]),
-    ("safe_attention", lambda q, k, v, mask, is_causal, *more: attend(q, k, v, mask=mask)[0]),
-    (
-        "safe_attention",
-        lambda q, k, v, mask, is_causal, *more: fused_attention(
-            q[None, None], k[None, None], v[None, None], mask=mask, is_causal=is_causal
-        )[0, 0],
-    ),
-    ("cached_attend", lambda q, k, v, past_k, past_v: attend(q, k, v)),
-    ("rolling_step", lambda q, k, v, past_k, past_v, window: attend(q, k, v)),
-    ("earliest_seen", through_reach),
-    ("sink_attend", lambda q, k, v, sink: sinks.attention_with_sink(q, k, v, sink)),
-    ("linear_step", lambda m, t, q, k, v: linear_attention.linear_attention_step((m, t), q, k, v)),
-    ("delta_step", lambda m, q, k, v, *r: delta_rule.delta_rule_step(m, q, k, v, *r)),
-    (
-        "sum_in_chunks",
-        lambda q, k, v, n: linear_attention.linear_attention_chunks(q, k, v, chunk_len=n),
-    ),
-    ("sum_in_chunks", lambda q, k, v, n: linear_attention.linear_attention(q, k, v)),
-    (
-        "part_of_device",
-        lambda x, q, k, v, out, size: attend(x @ q.T, x @ k.T, x @ v.T)[0] @ out.T,
-    ),
-    ("feed_forward_parts", lambda x, up, *rest: FeedForward(x.shape[-1], len(up))(x)),
-    (
-        "ring_output",
-        lambda query, keys, values, rank, is_causal: attend(
-            query, keys.flatten(0, 1), values.flatten(0, 1)
-        )[0],
-    ),
-    ("swiglu", through_a_gate),
-    ("turn_and_repeat", through_groups),
-    ("parts_of_head", through_separate_heads),
-    ("previous_token_head", lambda maps: (0, 0, heads.previous_token_score(maps[0])[0].item())),
-    ("matched_control", lambda chosen, order: ablation.others_like(chosen, order, 0)),
-    ("attend_to_chosen", lambda q, k, v, index_scores, count: attend(q, k, v, is_causal=True)),
 ]
 
 
@@ -183,10 +104,6 @@ def test_the_librarys_own_answer_gets_no_points_and_is_told_so(name, answer):
     result = judge_of(name, 0)(answer)
     assert (result.status, result.points, result.diagnosis) == ("wrong", 0, "forbidden"), result
     assert "calls course_lib's own" in str(result) and "write it yourself" in str(result)
-
-
-def test_every_exercise_that_closes_something_is_tried():
-    assert {name for name, item in EXERCISES.items() if item.library} == {n for n, _ in ANSWERS}
 
 
 def test_what_was_forbidden_is_allowed_again():

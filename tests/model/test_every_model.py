@@ -26,23 +26,10 @@ from course_lib.model.conversion import (
 )
 from public_defaults import public_defaults
 
-DEFAULTS = {
-    "bias": True,
-    "cross_attention": False,
-    "dropout": 0.0,
-    "eps": 1e-5,
-    "gated": False,
-    "is_causal": False,
-    "need_weights": False,
-    "norm": "layer",
-    "pad": 0,
-    "rotary_base": 10000.0,
-    "rotary_pairing": "halves",
-    "share_embeddings": False,
-    "temperature": 0.0,
-    "tie_embeddings": False,
-    "use_cache": True,
-}
+DEFAULTS = {"bias": True, "cross_attention": False, "dropout": 0.0, "eps": 1e-5, "gated": False}
+DEFAULTS |= {"is_causal": False, "need_weights": False, "norm": "layer", "pad": 0}
+DEFAULTS |= {"rotary_base": 10000.0, "rotary_pairing": "halves", "temperature": 0.0}
+DEFAULTS |= {"tie_embeddings": False, "use_cache": True}
 THE_PAPERS = {"norm_first": False, "activation": "relu", "positions": "sinusoidal"}
 
 
@@ -64,49 +51,58 @@ def empty(*shape):
     return torch.empty(*shape, **META)
 
 
-def assert_all_meta(*modules):
-    for module in modules:
-        for name, tensor in module.named_parameters():
-            assert tensor.is_meta and tensor.dtype == torch.float64, name
+def words(*shape):
+    return torch.empty(*shape, dtype=torch.long, device="meta")
 
 
-def test_blocks():
-    head, network = SingleHead(8, 4, **META), FeedForward(8, 16, **META)
-    block = TransformerBlock(8, 2, cross_attention=True, **META)
-    assert_all_meta(head, network, block)
-    today = {"norm": "rms", "gated": True, "activation": "silu", "rotary": RotaryEmbedding(4)}
-    modern = TransformerBlock(8, 2, **today, **META)
-    assert_all_meta(modern)
-    assert modern(empty(2, 3, 8), is_causal=True)[0].is_meta
-    assert head(empty(2, 3, 8), is_causal=True)[0].is_meta
-    assert network(empty(2, 3, 8)).is_meta
-    assert block(empty(2, 3, 8), empty(2, 5, 8), is_causal=True)[0].is_meta
+def tensors_in(value):
+    """The tensors in what a call gives."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [tensor for part in value or () for tensor in tensors_in(part)]
 
 
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])
-def test_language_model_with_and_without_caches(positions):
-    model = DecoderLM(11, 8, 2, 2, max_len=9, positions=positions, **META)
-    assert_all_meta(model)
-    tokens = torch.empty(3, 4, dtype=torch.long, device="meta")
+X, TOKENS, SOURCE = empty(2, 3, 8), words(3, 4), words(3, 5)
+TODAY = {"norm": "rms", "gated": True, "activation": "silu", "rotary": RotaryEmbedding(4)}
+
+
+def writes(model):
     caches = model.make_caches(3, 9)
-    with torch.no_grad():
-        assert model(tokens)[0].is_meta
-        assert model(tokens, caches=caches)[0].is_meta
-        assert model(tokens, caches=caches)[0].is_meta
-    assert model.generate(tokens, 2).shape == (3, 6)
+    steps = [model(TOKENS, caches=caches) for _ in range(2)]
+    return [model(TOKENS), model.generate(TOKENS, 2), steps]
 
 
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "none"])
-def test_encoder_and_decoder(positions):
-    model = EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=positions, **META)
-    assert_all_meta(model)
-    source, target = (torch.empty(3, n, dtype=torch.long, device="meta") for n in (5, 4))
-    mask = empty(3, 1, 1, 5).bool()
-    logits, weights = model(source, target, source_mask=mask, need_weights=True)
-    assert logits.is_meta and all(one.is_meta for found in weights for one in found)
-    options = {"start": 0, "source_mask": mask}
-    assert model.generate(source, 4, **options).shape == (3, 4)
-    assert model.generate(source, 4, use_cache=False, **options).is_meta
+def reads_and_writes(model):
+    options = {"source_mask": empty(3, 1, 1, 5).bool()}
+    read = model(SOURCE, TOKENS, need_weights=True, **options)
+    options["start"] = 0
+    return [read, *(model.generate(SOURCE, 4, use_cache=c, **options) for c in (True, False))]
+
+
+CALLS = {
+    "head": (SingleHead(8, 4, **META), lambda m: m(X, is_causal=True)),
+    "network": (FeedForward(8, 16, **META), lambda m: m(X)),
+    "block of today": (TransformerBlock(8, 2, **TODAY, **META), lambda m: m(X, is_causal=True)),
+    "block": (
+        TransformerBlock(8, 2, cross_attention=True, **META),
+        lambda m: m(X, empty(2, 5, 8), is_causal=True, need_weights=True),
+    ),
+}
+for _kind in ("learned", "sinusoidal", "rotary", "none"):
+    _model = DecoderLM(11, 8, 2, 2, max_len=9, positions=_kind, **META)
+    CALLS[f"writes, {_kind}"] = (_model, writes)
+for _kind in ("learned", "sinusoidal", "none"):
+    _model = EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=_kind, **META)
+    CALLS[f"reads and writes, {_kind}"] = (_model, reads_and_writes)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@torch.no_grad()
+def test_all_is_made_and_stays_where_it_was_asked_to_be(name):
+    module, call = CALLS[name]
+    given = tensors_in(call(module))
+    assert given and all(tensor.is_meta for tensor in given)
+    assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -116,4 +112,5 @@ def test_conversions(bias):
     heads, out_proj = separate_heads(attention)
     layer = nn.TransformerDecoderLayer(8, 2, 16, **options)
     modules = [attention, attention_to_torch(attention), block_from_torch(layer)]
-    assert_all_meta(*modules, heads, out_proj, merge_heads(heads, out_proj))
+    for module in (*modules, heads, out_proj, merge_heads(heads, out_proj)):
+        assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())

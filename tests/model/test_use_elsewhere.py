@@ -127,15 +127,16 @@ def test_a_mask_of_three_dimensions_is_refused_beside_heads(generator, batch):
     """It would count as one per head wherever there are as many heads as sequences."""
     query = torch.randn(batch, 2, 4, 8, generator=generator)
     mask = torch.ones(batch, 4, 4, dtype=torch.bool)
-    with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
-        scaled_dot_product_attention(query, query, query, mask=mask)
-    with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
-        masked_softmax(query @ query.transpose(-2, -1), mask)
-    for attend in (fused_attention, tiled_attention, sigmoid_attention):
+    for attend in (
+        lambda: scaled_dot_product_attention(query, query, query, mask=mask),
+        lambda: masked_softmax(query @ query.mT, mask),
+        lambda: fused_attention(query, query, query, mask=mask),
+        lambda: tiled_attention(query, query, query, mask=mask),
+        lambda: sigmoid_attention(query, query, query, mask=mask),
+        lambda: attention_with_sink(query, query, query, torch.zeros(2), mask=mask),
+    ):
         with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
-            attend(query, query, query, mask=mask)
-    with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
-        attention_with_sink(query, query, query, torch.zeros(2), mask=mask)
+            attend()
     of_one_head = query[:, 0]
     scaled_dot_product_attention(of_one_head, of_one_head, of_one_head, mask=mask)
 
@@ -214,15 +215,6 @@ def test_jit_trace_and_compile_and_export_give_the_same(generator, layer):
 
 
 # --- projections that are no nn.Linear -------------------------------------------------------
-
-
-def test_a_wrapped_projection_works_and_bad_shapes_are_still_named(generator, layer):
-    x = torch.randn(2, 5, 16, generator=generator)
-    wrapped = copy.deepcopy(layer)
-    wrapped.q_proj = Wrapped(wrapped.q_proj)
-    assert_close(wrapped(x)[0], layer(x)[0])
-    with pytest.raises(ValueError, match="query must have shape .*d_model=16"):
-        wrapped(x[..., :8])
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
@@ -311,21 +303,6 @@ def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):
 # --- writing ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])  # autocast leaves float64 alone
-@pytest.mark.parametrize("cast", [torch.bfloat16, torch.float16])
-@pytest.mark.parametrize("attention", ATTENTIONS)
-def test_steps_under_autocast_are_near_float64(generator, attention, cast, dtype):
-    model = language_model("learned", attention).to(dtype)
-    tokens = torch.randint(11, (2, 5), generator=generator)
-    with torch.no_grad():
-        exact, _ = copy.deepcopy(model).double()(tokens)
-        with torch.autocast("cpu", cast):
-            caches = model.make_caches(2, 5)
-            parts = [model(part, caches=caches)[0] for part in tokens.split([3, 1, 1], dim=1)]
-    assert exact.std() > 0.3
-    assert_close(torch.cat(parts, dim=1).double(), exact, atol=0.1, rtol=0.02)
-
-
 def test_a_cache_takes_the_dtype_that_comes_wherever_it_was_made(generator):
     model, tokens = language_model("rotary"), torch.randint(11, (2, 4), generator=generator)
     caches = model.make_caches(2, 8)
@@ -342,26 +319,9 @@ def test_a_cache_takes_the_dtype_that_comes_wherever_it_was_made(generator):
         assert_close(model(tokens, caches=filled)[0], model(both)[0][:, 4:])
 
 
-def test_models_write_under_autocast(generator):
-    model = language_model("learned")
+def test_a_reader_writes_under_autocast(generator):
     reader = EncoderDecoder(11, 11, 16, 4, 1).eval()
     tokens = torch.randint(11, (2, 4), generator=generator)
     with torch.autocast("cpu", torch.bfloat16):
-        assert_close(model.generate(tokens, 5), model.generate(tokens, 5, use_cache=False))
         written = reader.generate(tokens, 5, start=1)
         assert_close(written, reader.generate(tokens, 5, start=1, use_cache=False))
-        for block in model.stack.blocks:
-            block.attention = LatentAttention(16, 4, 6).eval()
-        assert_close(model.generate(tokens, 5), model.generate(tokens, 5, use_cache=False))
-
-
-def test_writing_gives_every_part_its_own_mode_back(generator):
-    tokens = torch.randint(11, (1, 3), generator=generator)
-    model, reader = language_model("rotary"), EncoderDecoder(11, 11, 16, 4, 1)
-    model.train()
-    model.stack.blocks[0].eval()
-    reader.encoder.eval()
-    before = [[part.training for part in each.modules()] for each in (model, reader)]
-    model.generate(tokens, 1)
-    reader.generate(tokens, 1, start=1)
-    assert before == [[part.training for part in each.modules()] for each in (model, reader)]

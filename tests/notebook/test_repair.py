@@ -3,7 +3,6 @@
 import copy
 import json
 import re
-from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -21,11 +20,6 @@ def stored(folder):
 
 
 @pytest.fixture
-def release():
-    return SimpleNamespace(notebook=stored("exercises"))
-
-
-@pytest.fixture
 def solution():
     return stored("solutions")
 
@@ -33,6 +27,9 @@ def solution():
 @pytest.fixture
 def exercise():
     return stored("exercises")
+
+
+release = exercise  # what was given out
 
 
 def graded_cells(notebook):
@@ -50,23 +47,19 @@ def checks_of(notebook):
 def mended(content, release, name=f"{TOPIC}.ipynb", student="anna"):
     if not isinstance(content, bytes):
         content = json.dumps(content).encode()
-    return repair(Submission(student, {name: content}), release.notebook, TOPIC)
+    return repair(Submission(student, {name: content}), release, TOPIC)
 
 
 def cell_of(notebook, grade_id):
-    found = [
-        cell
-        for cell in notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
-    ]
-    (cell,) = found
+    graded = (cell for cell in notebook.cells if "nbgrader" in cell.metadata)
+    (cell,) = (cell for cell in graded if cell.metadata.nbgrader.grade_id == grade_id)
     return cell
 
 
 def assert_whole(done, release, solution):
     """All check cells are the release's, and the student's answers stand in their cells."""
     nbformat.validate(done.notebook)
-    assert checks_of(done.notebook) == checks_of(release.notebook)
+    assert checks_of(done.notebook) == checks_of(release)
     assert len(checks_of(done.notebook)) == CHECKS
     answers = [cell for cell in graded_cells(solution) if cell[3]["solution"]]
     assert answers
@@ -103,7 +96,7 @@ def test_duplicated_cells(release, solution):
     first = next(c for c in solution.cells if "scaled_scores" in str(c.metadata))
     first.source = "def scaled_scores(query, key):\n    return 0"
     done = mended(solution, release)
-    assert checks_of(done.notebook) == checks_of(release.notebook)
+    assert checks_of(done.notebook) == checks_of(release)
     assert "math.sqrt" in cell_of(done.notebook, "scaled_scores").source
     (tried,) = [cell for cell in done.notebook.cells if TRIED in cell.metadata]
     assert tried.source == first.source and tried.metadata[TRIED] == "check_scaled_scores"
@@ -139,7 +132,7 @@ def test_imports_below_the_answers(release, solution):
 def test_everything_deleted(release, solution):
     solution.cells = []
     done = mended(solution, release)
-    assert graded_cells(done.notebook) == graded_cells(release.notebook)
+    assert graded_cells(done.notebook) == graded_cells(release)
     assert done.notebook.cells[0].source.startswith("import math")
 
 
@@ -230,7 +223,7 @@ def test_the_notebook_with_most_of_the_exercise_is_taken(release, solution):
     other = nbformat.v4.new_notebook(cells=[new_code_cell("1 + 1")])
     files = {"a.ipynb": json.dumps(other).encode(), "z.ipynb": json.dumps(solution).encode()}
     files["b.ipynb"] = b"nonsense"
-    done = repair(Submission("anna", files), release.notebook, TOPIC)
+    done = repair(Submission("anna", files), release, TOPIC)
     assert_whole(done, release, solution)
 
 

@@ -78,10 +78,7 @@ def run_in(shell, capfd):
 @pytest.mark.parametrize("accident", ACCIDENTS)
 def test_an_accident_among_the_imports_costs_no_name(shell, capfd, accident, place):
     first, *others = IMPORTS.split("\n")
-    parts = {
-        "above": [accident, IMPORTS],
-        "between": [first, accident, *others],
-    }[place]
+    parts = [accident, IMPORTS] if place == "above" else [first, accident, *others]
     cell, run = new_code_cell("\n".join(parts)), run_in(shell, capfd)
     run(cell)
     failed = go_on_behind(cell, 7, run, GIVEN)

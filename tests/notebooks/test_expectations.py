@@ -26,19 +26,18 @@ def notebook_path(folder, topic):
 
 
 def check_cells(folder, topic):
-    return [
-        cell for cell in read_notebook(notebook_path(folder, topic)).cells if is_check_cell(cell)
-    ]
+    return [c for c in read_notebook(notebook_path(folder, topic)).cells if is_check_cell(c)]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_exercise_and_solution_have_the_same_checks(topic):
     solution, exercise = check_cells("solutions", topic), check_cells("exercises", topic)
     assert solution
-    assert [cell.source for cell in exercise] == [cell.source for cell in solution]
-    assert [cell.metadata.nbgrader.points for cell in exercise] == [
-        cell.metadata.nbgrader.points for cell in solution
-    ]
+    asked, answered = (
+        [(cell.source, cell.metadata.nbgrader.points) for cell in cells]
+        for cells in (exercise, solution)
+    )
+    assert asked == answered
 
 
 @pytest.fixture

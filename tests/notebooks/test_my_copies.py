@@ -20,10 +20,7 @@ from tools.site.stamp_links import Project, setup_cells
 
 LESSON = "notebooks/99_example.ipynb"
 EXERCISE = "exercises/99_example/99_example.ipynb"
-MADE_FROM = {
-    LESSON: "notebooks/01_soft_lookup.ipynb",
-    EXERCISE: "exercises/01_soft_lookup/01_soft_lookup.ipynb",
-}
+MADE_FROM = {name: name.replace("99_example", "01_soft_lookup") for name in (LESSON, EXERCISE)}
 
 
 @pytest.fixture

@@ -13,17 +13,7 @@ from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, parallel
-from course_lib.parallel import (
-    heads_of_rank,
-    idle_share,
-    parallelize,
-    parts_met,
-    process_group,
-    processes,
-    run_processes,
-    shard_attention,
-    shard_feed_forward,
-)
+from course_lib.parallel import processes
 from public_defaults import public_defaults
 from reference_attention import PROPERTY
 
@@ -42,7 +32,7 @@ DIVISIONS = [
 def test_each_query_head_is_on_one_rank_beside_its_own_key_head(heads, key_heads, ranks):
     owned = []
     for rank in range(ranks):
-        queries, keys = heads_of_rank(heads, key_heads, rank, ranks)
+        queries, keys = parallel.heads_of_rank(heads, key_heads, rank, ranks)
         assert len(queries) == heads // ranks and len(keys) == max(1, key_heads // ranks)
         assert {head * key_heads // heads for head in queries} == set(keys)
         owned += queries
@@ -64,7 +54,7 @@ def test_the_outputs_of_all_ranks_sum_to_the_whole(division, bias, rotary, cross
     mask = torch.rand(2, 1, 5, 7 if cross else 5) < 0.7
     expected, expected_weights = whole(x, key, mask=mask, is_causal=True, need_weights=True)
     for need_weights in (False, True):
-        parts = [shard_attention(whole, rank, ranks) for rank in range(ranks)]
+        parts = [parallel.shard_attention(whole, rank, ranks) for rank in range(ranks)]
         options = {"mask": mask, "is_causal": True, "need_weights": need_weights}
         results = [part(x, key, **options) for part in parts]
         close(sum(output for output, _ in results), expected)
@@ -86,7 +76,7 @@ def test_the_feed_forward_network_too(gated, bias, ranks):
         FeedForward(8, 12, gated=gated, bias=bias, dtype=torch.float64)
     )
     x = torch.randn(2, 5, 8, dtype=torch.float64)
-    parts = [shard_feed_forward(whole, rank, ranks) for rank in range(ranks)]
+    parts = [parallel.shard_feed_forward(whole, rank, ranks) for rank in range(ranks)]
     close(sum(part(x) for part in parts), whole(x))
     rows = torch.cat([part.up_proj.weight for part in parts])
     assert torch.equal(rows, whole.up_proj.weight)
@@ -95,7 +85,7 @@ def test_the_feed_forward_network_too(gated, bias, ranks):
 def test_a_part_keeps_what_the_whole_was_set_to():
     whole = MultiHeadAttention(16, 4, num_kv_heads=2, dropout=0.25).half().eval()
     whole.q_proj.weight.requires_grad_(False)
-    part = shard_attention(whole, 1, 2)
+    part = parallel.shard_attention(whole, 1, 2)
     assert (part.num_heads, part.num_kv_heads, part.head_dim, part.dropout) == (2, 1, 4, 0.25)
     assert not part.training and part.q_proj.weight.dtype == torch.float16
     assert not part.q_proj.weight.requires_grad and part.k_proj.weight.requires_grad
@@ -108,7 +98,7 @@ def test_nothing_is_drawn_at_random():
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    shard_attention(whole, 0, 2)
+    parallel.shard_attention(whole, 0, 2)
     assert torch.equal(torch.rand(3), expected)
 
 
@@ -130,21 +120,21 @@ def test_nothing_is_drawn_at_random():
 )
 def test_heads_that_do_not_divide_are_refused(error, message, arguments):
     with pytest.raises(error, match=re.escape(message)):
-        heads_of_rank(*arguments)
+        parallel.heads_of_rank(*arguments)
 
 
 def test_a_feed_forward_network_that_does_not_divide_is_refused():
     with pytest.raises(ValueError, match="world_size must divide d_ff 12, got 5"):
-        shard_feed_forward(FeedForward(4, 12), 0, 5)
+        parallel.shard_feed_forward(FeedForward(4, 12), 0, 5)
     with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
-        shard_feed_forward(FeedForward(4, 12), 3, 3)
+        parallel.shard_feed_forward(FeedForward(4, 12), 3, 3)
 
 
 def test_what_cannot_be_divided_is_refused_before_any_process_is_asked():
     with pytest.raises(ValueError, match="must hold a MultiHeadAttention or a FeedForward, got L"):
-        parallelize(nn.Linear(4, 4))
+        parallel.parallelize(nn.Linear(4, 4))
     with pytest.raises(ValueError, match="dropout must be 0 in a module that is divided, got 0.1"):
-        parallelize(FeedForward(4, 8, dropout=0.1))
+        parallel.parallelize(FeedForward(4, 8, dropout=0.1))
 
 
 # --- the ring's plan, and bytes -----------------------------------------------------------------
@@ -152,23 +142,23 @@ def test_what_cannot_be_divided_is_refused_before_any_process_is_asked():
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
 def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
-    plans = [parts_met(rank, ranks) for rank in range(ranks)]
+    plans = [parallel.parts_met(rank, ranks) for rank in range(ranks)]
     for rank, plan in enumerate(plans):
         assert sorted(plan) == list(range(ranks)) and plan[0] == rank
-        assert sorted(p for p in parts_met(rank, ranks, is_causal=True) if p is not None) == list(
-            range(rank + 1)
-        )
+        assert sorted(
+            p for p in parallel.parts_met(rank, ranks, is_causal=True) if p is not None
+        ) == list(range(rank + 1))
     for step in zip(*plans, strict=True):
         assert sorted(step) == list(range(ranks))
     for before, after in zip(plans, plans[1:], strict=False):
         assert after[1:] == before[:-1]  # what the next rank gets is what this one had
-    assert idle_share(ranks, is_causal=False) == 0
-    assert idle_share(ranks, is_causal=True) == pytest.approx((ranks - 1) / (2 * ranks))
+    assert parallel.idle_share(ranks, is_causal=False) == 0
+    assert parallel.idle_share(ranks, is_causal=True) == pytest.approx((ranks - 1) / (2 * ranks))
 
 
 def test_the_plan_of_a_rank_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
-        parts_met(3, 3)
+        parallel.parts_met(3, 3)
 
 
 def test_what_is_taken_where_nothing_is_given():
@@ -185,7 +175,7 @@ def test_what_is_taken_where_nothing_is_given():
 
 def test_a_process_that_torchrun_did_not_start_is_told_how(monkeypatch):
     monkeypatch.delenv("LOCAL_RANK", raising=False)
-    with pytest.raises(RuntimeError, match="torchrun starts them"), process_group():
+    with pytest.raises(RuntimeError, match="torchrun starts them"), parallel.process_group():
         pass
 
 
@@ -204,7 +194,7 @@ def test_each_process_has_a_gpu_of_its_own_or_all_are_on_the_cpu(gpus, monkeypat
     monkeypatch.setattr(
         dist, "init_process_group", lambda name, **given: joined.append((name, given["device_id"]))
     )
-    with process_group() as device:
+    with parallel.process_group() as device:
         assert str(device) == ("cuda:1" if gpus == 2 else "cpu")
     own = [device, ("nccl", device)] if gpus == 2 else [("gloo", None)]
     assert joined == [*own, "left"]
@@ -212,4 +202,4 @@ def test_each_process_has_a_gpu_of_its_own_or_all_are_on_the_cpu(gpus, monkeypat
 
 def test_a_number_of_processes_that_cannot_be_is_refused():
     with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
-        run_processes(["x.py"], 0)
+        parallel.run_processes(["x.py"], 0)

@@ -19,14 +19,8 @@ from tools.notebooks.notebook_files import ROOT
 
 RANKS = str(ROOT / "tests" / "parallel_ranks.py")
 # Of each case: how many lines say that it equals one process, and how many count bytes.
-LINES = {
-    "tensor": (4, 2),
-    "dtensor": (3, 0),
-    "block": (4, 4),
-    "step": (1, 0),
-    "ring": (2, 1),
-    "ring-causal": (2, 1),
-}
+LINES = {"tensor": (4, 2), "dtensor": (3, 0), "block": (4, 4), "step": (1, 0)}
+LINES |= {"ring": (2, 1), "ring-causal": (2, 1)}
 PROC = Path("/proc")
 LIMIT = 500  # seconds, for a machine that does much else; nothing here waits so long by itself
 needs_proc = pytest.mark.skipif(not PROC.is_dir(), reason="processes are looked for in /proc")

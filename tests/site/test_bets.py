@@ -48,9 +48,7 @@ def test_map_number_and_ablation_are_the_models(known, bet):
 
     for sentences, name in zip(drawn_sentences(), ("number", "moved"), strict=True):
         _, weights = run(model, sentences.tokens[:, :-1])
-        subject, before = (
-            int(part[0]) for part in (sentences.subject_positions, sentences.verb_positions)
-        )
+        subject, before = sentences.subject_positions[0].item(), sentences.verb_positions[0].item()
         found = [
             weights[layer][:, head, query, key].mean().item()
             for query in range(1, before)

@@ -17,11 +17,8 @@ PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.slug)
 def test_the_word_stands_where_the_entry_says(term):
     assert term.topic.startswith(term.lesson)
-    (cell,) = [
-        cell
-        for cell in read_notebook(ROOT / "notebooks" / f"{term.topic}.ipynb").cells
-        if cell.id == term.cell
-    ]
+    cells = read_notebook(ROOT / "notebooks" / f"{term.topic}.ipynb").cells
+    (cell,) = (cell for cell in cells if cell.id == term.cell)
     assert cell.cell_type == "markdown"
     assert term.pattern.search(re.sub(r"`[^`]*`|\$[^$]*\$", "", cell.source))
 

@@ -56,6 +56,9 @@ def test_the_circuits_are_all_that_a_layer_without_biases_does(sizes, seed):
         weights = scores.softmax(dim=-1)
         torch.testing.assert_close(weights, expected_weights[0, head])
         output += weights @ x @ ov_circuit(attention, head).T
+        assert torch.equal(
+            qk_circuit(attention, head, distance=5), qk_circuit(attention, head)
+        )  # without rotary positions
     torch.testing.assert_close(output, expected[0])
 
 
@@ -74,11 +77,6 @@ def test_with_rotary_positions_each_distance_has_its_circuit(pairing, num_kv_hea
                 circuit = qk_circuit(attention, head, distance=i - j)
                 torch.testing.assert_close(x[i] @ circuit @ x[j], expected[i, j])
         assert torch.equal(qk_circuit(attention, head), qk_circuit(attention, head, distance=0))
-
-
-def test_without_rotary_positions_the_distance_changes_nothing():
-    attention = layer(2, 2, 8)
-    assert torch.equal(qk_circuit(attention, 0, distance=5), qk_circuit(attention, 0))
 
 
 @pytest.mark.parametrize("kind", [nn.LayerNorm, nn.RMSNorm])
@@ -153,15 +151,10 @@ def test_a_random_composition_has_a_mean_square_of_1_over_d_model():
     spread = random_composition(ones, ones.T, 4000, generator=torch.Generator().manual_seed(1))
     assert spread.square().mean().item() == pytest.approx(1 / 16, rel=0.06)
     assert spread.square().var().item() == pytest.approx(2 * 15 / (16**2 * 18), rel=0.15)
-
-
-def test_random_rotations_are_rotations_in_the_dtype_of_what_they_turn():
-    earlier = vectors(5, 3)
-    generator = torch.Generator().manual_seed(0)
-    found = random_composition(torch.eye(5, dtype=torch.float64), earlier, 20, generator=generator)
-    expected = torch.full(
-        (20,), 1 / math.sqrt(5), dtype=torch.float64
-    )  # the identity loses nothing
+    # A rotation loses nothing of the identity.
+    earlier, generator = vectors(5, 3), torch.Generator().manual_seed(0)
+    found = random_composition(torch.eye(5).double(), earlier, 20, generator=generator)
+    expected = torch.full((20,), 1 / math.sqrt(5), dtype=torch.float64)
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-12)
     found = random_composition(torch.eye(5), earlier.float(), 2, generator=generator)
     assert found.dtype == torch.float32

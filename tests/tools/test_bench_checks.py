@@ -47,9 +47,8 @@ def test_each_kind_of_answer_is_counted_and_told(tmp_path):
     paths = [write(tmp_path, index, source) for index, (source, *_) in enumerate(CASES)]
     done = run(tmp_path)
     for path, (_, said, _) in zip(paths, CASES, strict=True):
-        assert (f"{said}{path}, {path.stem}, seed 0 1\n" in done.stdout) == bool(said), (
-            done.stdout + done.stderr
-        )
+        line = f"{said}{path}, {path.stem}, seed 0 1\n"
+        assert (line in done.stdout) == bool(said), done.stdout + done.stderr
         assert (path.name in done.stdout) == bool(said)
     sums = tuple(map(sum, zip(*(counts for *_, counts in CASES), strict=True)))
     assert counts_in(done.stdout) == sums and done.returncode == 1

@@ -198,8 +198,7 @@ def test_a_lesson_with_figures_alone_runs_up_to_the_last_of_them(monkeypatch, tm
         notebook.cells[1].outputs[0].metadata["text/html"] = {WHOLE_FIGURE: {"width": 1}}
 
     monkeypatch.setattr(live_widgets, "run_notebook", run)
-    handed = live_widgets.from_a_run(
-        new_notebook(cells=cells), tmp_path / "99_topic.ipynb", tmp_path
-    )
+    notebook, path = new_notebook(cells=cells), tmp_path / "99_topic.ipynb"
+    handed = live_widgets.from_a_run(notebook, path, tmp_path)
     assert handed == {LIVE_PAGE: {}, WHOLE_FIGURE: {"plot": [{"width": 1}]}}
     assert ran == [cells[0].id, "plot"]

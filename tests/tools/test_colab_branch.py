@@ -22,10 +22,9 @@ def git(root, *arguments):
 def course(tmp_path_factory):
     """A repository of the notebooks, with a file that git does not know; its branch is made."""
     root = tmp_path_factory.mktemp("course")
+    ignored = shutil.ignore_patterns(".ipynb_checkpoints")
     for folder in FOLDERS:
-        shutil.copytree(
-            ROOT / folder, root / folder, ignore=shutil.ignore_patterns(".ipynb_checkpoints")
-        )
+        shutil.copytree(ROOT / folder, root / folder, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "address.txt").write_text(f"{ADDRESS}\n")
     git(root, "init", "--quiet")
@@ -44,7 +43,6 @@ def test_lessons_differ_in_their_outputs_alone(course):
         blank = nbformat.reads(git(root, "show", f"{branch}:{name}"), as_version=4)
         want = read_notebook(path)
         assert blank.metadata == want.metadata
-        assert len(blank.cells) == len(want.cells)
         for cell, original in zip(blank.cells, want.cells, strict=True):
             if cell.cell_type == "code":
                 assert cell.outputs == [] and cell.execution_count is None, name

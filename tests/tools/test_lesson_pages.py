@@ -50,9 +50,8 @@ def texts(cells):
 
 def folded(*sources):
     """Fold cells; what begins with "code" is code."""
-    cells = [
-        new_code_cell(one) if one.startswith("code") else new_markdown_cell(one) for one in sources
-    ]
+    kinds = {True: new_code_cell, False: new_markdown_cell}
+    cells = [kinds[source.startswith("code")](source) for source in sources]
     return texts(fold_answers(list(split_cells(cells))))
 
 
@@ -96,11 +95,8 @@ def test_the_next_prediction_and_a_heading_end_a_fold():
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_each_prediction_of_a_lesson_has_one_fold_and_each_fold_code_or_text(path):
     cells = page(path).cells
-    predictions = sum(
-        len(PREDICTION.findall(cell.source))
-        for cell in read_notebook(path).cells
-        if cell.cell_type == "markdown"
-    )
+    told = [cell.source for cell in read_notebook(path).cells if cell.cell_type == "markdown"]
+    predictions = sum(len(PREDICTION.findall(text)) for text in told)
     sources = texts(cells)
     assert sources.count(OPEN) == sources.count(CLOSE) == predictions
     for start in (i for i, source in enumerate(sources) if source == OPEN):
@@ -117,18 +113,15 @@ def test_nothing_but_the_set_up_cell_and_the_badges_is_lost(path):
     shown = page(path)
     ids = [cell.id for cell in shown.cells]
     assert len(set(ids)) == len(ids)
-    assert {
-        cell.id for cell in stored.cells if cell.source and "setup" not in cell_tags(cell)
-    } <= set(ids)
+    said = [cell for cell in stored.cells if cell.source and "setup" not in cell_tags(cell)]
+    assert {cell.id for cell in said} <= set(ids)
     codes = [cell for cell in stored.cells if cell.cell_type == "code"]
     assert texts(cell for cell in shown.cells if cell.cell_type == "code") == texts(codes[1:])
 
     def words(cells):
         text = " ".join(for_readers(one.source) for one in cells if one.cell_type == "markdown")
         text = text.replace("#cell-id=", "#")  # JupyterLab's name for a cell's place
-        text = re.sub(
-            r"<(span|div|/div|details|/details|br)[^>]*>|\\(color|class)\{[^}]*\}", "", text
-        )
+        text = re.sub(r"</?(span|div|details|br)[^>]*>|\\(color|class)\{[^}]*\}", "", text)
         return [word for word in text.split() if "badge" not in word and "colab" not in word]
 
     kept = words(shown.cells[1:])
@@ -173,9 +166,8 @@ def test_a_picture_that_nobody_explains_is_refused():
 def test_words_and_formulas_of_a_role_have_its_class(role):
     colour = ROLES[role]
     source = f'<span style="color:{colour}">word</span> $\\color{{{colour}}}{{Q}}$'
-    assert (
-        name_roles(source) == f'<span class="role-{role}">word</span> $\\class{{role-{role}}}{{Q}}$'
-    )
+    named = f'<span class="role-{role}">word</span> $\\class{{role-{role}}}{{Q}}$'
+    assert name_roles(source) == named
 
 
 def test_colab_and_download_are_shown_where_the_course_knows_its_address():
@@ -253,10 +245,8 @@ def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
 
 
 def test_imports_are_folded_and_what_shows_something_is_not():
-    imports, more = (
-        new_code_cell("import torch\nimport math"),
-        new_code_cell("import re\nx = 1\nimport os"),
-    )
+    imports = new_code_cell("import torch\nimport math")
+    more = new_code_cell("import re\nx = 1\nimport os")
     work, magic = new_code_cell("import torch\nx = 1"), new_code_cell("%matplotlib inline")
     shown = new_code_cell("import torch", outputs=[new_output("stream", text="x")])
     text = new_markdown_cell("Text.")

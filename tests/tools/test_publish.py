@@ -69,9 +69,8 @@ class Host:
     def run(self, command, **variables):
         """Run a command with the clone's own tools; return its exit code and what it says."""
         env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        done = subprocess.run(
-            command, cwd=self.clone, env=env | variables, capture_output=True, text=True
-        )
+        options = {"cwd": self.clone, "env": env | variables, "capture_output": True}
+        done = subprocess.run(command, text=True, **options)
         return done.returncode, done.stdout + done.stderr
 
     def publish(self, *arguments):

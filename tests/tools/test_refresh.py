@@ -26,10 +26,8 @@ def notebook_of(tmp_path):
     """Return a function that writes a solution with these code cells and returns its path."""
 
     def write(sources):
-        cells = [
-            new_code_cell(source, execution_count=7, metadata={"execution": {"time": "now"}})
-            for source in sources
-        ]
+        old = {"execution_count": 7, "metadata": {"execution": {"time": "now"}}}
+        cells = [new_code_cell(source, **old) for source in sources]
         path = tmp_path / "solutions" / "example" / "example.ipynb"
         write_notebook(path, new_notebook(cells=cells, metadata={"widgets": {}}))
         return path
@@ -61,9 +59,8 @@ def test_outputs_are_stored_and_sources_kept(notebook_of, tmp_path):
 
 
 def test_stored_numbers_within_the_tolerance_are_kept(notebook_of, tmp_path):
-    path = notebook_of(
-        ["print('loss', x := 0.52)", "x", "x", "print('loss', x)", "print('Loss', x)"]
-    )
+    sources = ["print('loss', x := 0.52)", "x", "x", "print('loss', x)", "print('Loss', x)"]
+    path = notebook_of(sources)
     stored = ["loss 0.5\n", "0.5", "0.5", "loss 0.46\n", "loss 0.5\n"]
     tags = [["within-0.05"], ["within-0.05"], [], ["within-0.05"], ["within-0.05"]]
     notebook = read_notebook(path)

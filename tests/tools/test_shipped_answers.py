@@ -54,6 +54,7 @@ def test_a_false_label_is_noticed(answers_in, text, fault):
     assert bool(what_is_untrue(answer, SEED)) == (fault != "not named")
 
 
+EDITS = "# right\n" + RIGHT + "\n\n# wrong: dim\n"
 UNREADABLE = [
     (RIGHT, "no line says '# right' or"),
     (OVER_QUERIES + "\n\n# right\n" + RIGHT, "line 6: nothing uses softmax_columns"),
@@ -66,22 +67,14 @@ UNREADABLE = [
     ("# wrong: dim\n\n# named: naive\n" + OVER_QUERIES, "line 8: .* The line is '# named: naive'"),
     ("# wrong: dim\n# points: few\n" + OVER_QUERIES, "line 7: .* The line is '# points: few'"),
     ("# right\n" + RIGHT + "# Other inputs\n", "line 9: .* The line is '# Other inputs'"),
-    (
-        "# right\n" + RIGHT + "\n\n# wrong: dim\n# other = softmax_rows: dim=-9 -> dim=0\n",
-        "has 'dim=-9'",
-    ),
-    (
-        "# right\n" + RIGHT + "\n\n# wrong: dim\n# other = nobody: dim -> dim=0\n",
-        "edits nobody, and",
-    ),
+    (EDITS + "# other = softmax_rows: dim=-9 -> dim=0\n", "has 'dim=-9'"),
+    (EDITS + "# other = nobody: dim -> dim=0\n", "edits nobody, and"),
     ("# right\n" + RIGHT.replace("softmax_rows", "sum"), "line 6: sum stands on top, or is"),
     ("# right\n" + RIGHT.replace("softmax_rows", "torch"), "line 6: torch stands on top, or is"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"), UNREADABLE, ids=[message for _, message in UNREADABLE]
-)
+@pytest.mark.parametrize(("text", "message"), UNREADABLE)
 def test_a_file_in_another_form_is_refused(answers_in, text, message):
     with pytest.raises(UnreadableAnswer, match=message):
         answers_in(text)

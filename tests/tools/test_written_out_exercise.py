@@ -56,13 +56,9 @@ def copy(source, tmp_path_factory):
 
 def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/exercises"]
-    done = subprocess.run(
-        [*command, "-k", "centre"],
-        cwd=copy,
-        capture_output=True,
-        text=True,
-        env=environment_of(copy),
-    )
+    command += ["-k", "centre"]
+    its_own = os.environ | {"PYTHONPATH": str(copy)}
+    done = subprocess.run(command, cwd=copy, env=its_own, capture_output=True, text=True)
     listed = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
     assert listed == LACKS.splitlines(), done.stdout + done.stderr
     assert re.findall("^FAILED .*::(.*?)(?: |$)", done.stdout, re.MULTILINE) == [
@@ -70,8 +66,3 @@ def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy):
     ]
     assert " 1 failed" in done.stdout and "error" not in done.stdout.splitlines()[-1]
     assert "StopIteration" not in done.stdout
-
-
-def environment_of(folder):
-    """The environment of a process that takes the course from this folder."""
-    return os.environ | {"PYTHONPATH": str(folder)}

@@ -1,10 +1,7 @@
 """The model that the browser computes is torch's, on random models, sentences and heads."""
 
 import json
-import os
 import random
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,21 +65,13 @@ def random_runs(model, vocab_size, length):
             yield tokens, [list(head) for head in off]
 
 
-@pytest.fixture(scope="module")
-def javascript_answers():
+@pytest.fixture
+def javascript_answers(run_node):
     """A function that runs models in node: [(model, runs)] to what JavaScript computes."""
-    node = shutil.which("node")
-    if node is None:
-        reason = "no node on PATH: the browser's model is not compared with torch's"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
     def answer(cases):
         sent = [{"model": packed_model(model), "runs": runs} for model, runs in cases]
-        done = subprocess.run(
-            [node, SCRIPT], input=json.dumps(sent), capture_output=True, text=True, timeout=120
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return json.loads(run_node(SCRIPT, sent=sent))
 
     return answer
 

@@ -22,16 +22,6 @@ from course_lib.widgets import AttentionExplorer
 from course_lib.widgets.course_widget import HAS_ANYWIDGET, WIDGET_VIEW
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
-NASTY = [
-    "<img src=x onerror=alert(1)>",
-    "</script><script>alert(1)</script>",
-    "\"quotes' & more",
-    "\u2028\u2029",
-    "<!--",
-    "]]>",
-    "שלום",
-    "🙂" * 60,
-]
 
 
 def draw(heads=3, length=8, head_dim=4):
@@ -45,9 +35,8 @@ def test_weights_are_those_of_attention(causal):
     explorer = AttentionExplorer(scores, TOKENS, value, causal=causal, head=1)
     for head in (1, 2):
         explorer.head = head
-        _, weights = scaled_dot_product_attention(
-            query[head], key[head], value[head], is_causal=causal
-        )
+        of_head = (query[head], key[head], value[head])
+        _, weights = scaled_dot_product_attention(*of_head, is_causal=causal)
         torch.testing.assert_close(explorer.weights.float(), weights, atol=1e-6, rtol=0)
     if not causal:
         explorer.temperature = 3.0
@@ -68,7 +57,7 @@ def test_masked_cells_get_no_weight_and_may_hold_anything():
     torch.testing.assert_close(explorer.weights, expected.nan_to_num(0.0), atol=1e-6, rtol=0)
 
 
-SCORES = torch.zeros(2, 8, 8)
+SCORES, NAN = torch.zeros(2, 8, 8), torch.full((8, 8), math.nan)
 
 
 @pytest.mark.parametrize(
@@ -77,43 +66,18 @@ SCORES = torch.zeros(2, 8, 8)
         (ValueError, "scores must have shape", {"scores": torch.zeros(8)}),
         (ValueError, "at least one head", {"scores": torch.zeros(0, 8, 8)}),
         (TypeError, "floating dtype", {"scores": torch.zeros(8, 8).long()}),
-        (
-            ValueError,
-            "scores must have parts of one shape",
-            {"scores": [np.zeros((2, 8, 8)), np.zeros((3, 8, 8))]},
-        ),
+        (ValueError, "parts of one shape", {"scores": [SCORES.numpy(), np.zeros((3, 8, 8))]}),
         (ValueError, "tokens must hold one text for each query: 8", {"tokens": TOKENS[:7]}),
-        (
-            ValueError,
-            "for each key: 8 .* key_tokens",
-            {"scores": torch.zeros(2, 7, 8), "tokens": TOKENS[:7]},
-        ),
+        (ValueError, "each key: 8 .* key_tokens", {"scores": SCORES[:, :7], "tokens": TOKENS[:7]}),
         (ValueError, "key_tokens must hold one text for each key", {"key_tokens": TOKENS[:3]}),
         (TypeError, "split it first", {"tokens": "one text"}),
         (TypeError, "tokens must be a list of texts, got set", {"tokens": set(TOKENS)}),
         (ValueError, r"got -1e\+09 .* mask=scores > -9000", {"scores": SCORES - 1e9}),
         (ValueError, "1 to 512 tokens, got 0", {"tokens": [], "scores": torch.zeros(1, 0, 0)}),
-        (
-            ValueError,
-            "1 to 512 tokens, got 513",
-            {"tokens": ["a"] * 513, "scores": torch.zeros(513, 513)},
-        ),
-        (
-            ValueError,
-            "got nan at .* 1 such",
-            {
-                "scores": SCORES.index_put(
-                    (torch.tensor(1), torch.tensor(2), torch.tensor(3)), torch.tensor(math.nan)
-                )
-            },
-        ),
+        (ValueError, "got 513", {"tokens": ["a"] * 513, "scores": torch.zeros(513, 513)}),
+        (ValueError, "got nan at .* 64 such", {"scores": torch.stack((SCORES[0], NAN))}),
         (ValueError, "got inf", {"scores": SCORES + math.inf}),
         (ValueError, r"got 1e\+300", {"scores": SCORES.double() + 1e300}),
-        (
-            ValueError,
-            "head_dim in all variants",
-            {"scores": None, "variants": {"a": SCORES, "b": (SCORES, torch.randn(2, 8, 4))}},
-        ),
         (TypeError, "mask must be boolean", {"mask": torch.ones(8, 8)}),
         (ValueError, "mask must broadcast", {"mask": torch.ones(7, 8, dtype=torch.bool)}),
         (ValueError, "values must have shape", {"values": torch.zeros(2, 7, 4)}),
@@ -121,18 +85,9 @@ SCORES = torch.zeros(2, 8, 8)
         (ValueError, "values must be finite", {"values": torch.full((2, 8, 4), math.nan)}),
         (TraitError, "head must be from 0 to 1", {"head": 2}),
         (TraitError, "layer must be from 0 to 0", {"layer": 1}),
-        (ValueError, "must be None when variants", {"variants": {"a": SCORES}}),
-        (ValueError, "at least one name", {"scores": None, "variants": {}}),
-        (
-            ValueError,
-            "as many layers and heads as the first variant",
-            {"scores": None, "variants": {"a": SCORES, "b": SCORES[:1]}},
-        ),
-        (ValueError, "a list for each variant", {"tokens": {"other": TOKENS}}),
         (ValueError, "state must hold only .* got haed", {"state": {"haed": 1}}),
         (TraitError, "key must be from 0 to 7, got 8", {"state": {"key": 8}}),
-        (TraitError, "pinned must name heads, .* got", {"state": {"pinned": ["", 0, 9]}}),
-        (TraitError, "variant of pinned", {"state": {"pinned": ["none", 0, 0]}}),
+        (TraitError, "pinned must name heads, .* got", {"state": {"pinned": [0, 9]}}),
     ],
 )
 def test_bad_input_is_named(error, words, arguments):
@@ -160,16 +115,6 @@ def test_a_cell_shows_one_output(monkeypatch, on_colab):
 def state_of(page):
     [text] = re.findall(r"^const state = (.*);$", page, re.MULTILINE)
     return json.loads(text)
-
-
-def test_tokens_stay_text_on_the_page():
-    explorer = AttentionExplorer(torch.randn(8, 8), NASTY)
-    page = explorer.to_html(title=NASTY[0])
-    shown = [token.replace("\u2028\u2029", r"\u2028\u2029") for token in NASTY]
-    assert state_of(page)["_data"]["variants"][0]["queries"] == shown
-    assert page.count("<script") == 1 and page.count("</script") == 1
-    assert "<img" not in page
-    assert "\u2028" not in page.split("<script")[1]
 
 
 def test_without_anywidget_the_page_is_shown_and_the_numbers_stay():
@@ -207,28 +152,6 @@ def test_a_causal_mask_is_offered_where_it_would_hide_something():
         (AttentionExplorer.from_weights(hidden, TOKENS), False),
     ):
         assert explorer._content["maskable"] is offered
-
-
-def test_variants_may_be_sentences_of_different_lengths():
-    tokens = {"long": TOKENS, "short": TOKENS[:5]}
-    scores = {name: torch.randn(2, len(t), len(t)).double() for name, t in tokens.items()}
-    values = {name: torch.randn(2, len(t), 3).double() for name, t in tokens.items()}
-    variants = {name: (scores[name], values[name]) for name in tokens}
-    explorer = AttentionExplorer(None, tokens, variants=variants, query=7, head=1)
-    explorer.key = 6
-    explorer.variant = "short"
-    assert (explorer.query, explorer.key) == (4, 4)  # the last of the shorter sentence
-    weights = torch.softmax(scores["short"][1].float().double(), dim=-1)
-    torch.testing.assert_close(explorer.weights, weights)
-    assert "5 queries, 5 keys" in explorer.describe()
-    with pytest.raises(TraitError, match="query must be from 0 to 4, got 5"):
-        explorer.query = 5
-    # A state may change the sentence and the place at once, in either direction.
-    explorer.state = {"variant": "long", "query": 7, "key": 7}
-    given_back = AttentionExplorer(None, tokens, variants=variants, state=explorer.state)
-    assert given_back.state == explorer.state
-    explorer.state = {"query": 2, "variant": "short"}
-    assert (explorer.variant, explorer.query, explorer.key) == ("short", 2, 4)
 
 
 def test_the_key_is_nobodys_choice_at_first_and_may_be_so_again():

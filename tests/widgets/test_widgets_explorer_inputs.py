@@ -23,15 +23,10 @@ def weights_of(*shape):
 
 
 def test_torchs_weights_of_several_layers():
-    layers = [
-        torch.nn.MultiheadAttention(12, 3, batch_first=True).eval().requires_grad_(False)
-        for _ in range(4)
-    ]
+    layers = [torch.nn.MultiheadAttention(12, 3, batch_first=True) for _ in range(4)]
     inputs = torch.randn(2, 5, 12)
-    weights = [
-        layer(inputs, inputs, inputs, need_weights=True, average_attn_weights=False)[1]
-        for layer in layers
-    ]
+    with torch.no_grad():
+        weights = [layer(*[inputs] * 3, average_attn_weights=False)[1] for layer in layers]
     explorer = AttentionExplorer.from_weights(weights, TOKENS, batch=np.int64(1), layer=2, head=1)
     torch.testing.assert_close(explorer.weights.float(), weights[2][1, 1], atol=1e-6, rtol=0)
     assert explorer.describe().startswith("AttentionExplorer(4 layers of 3 heads")
@@ -81,31 +76,9 @@ def test_the_attentions_of_a_transformers_model(dtype):
         (TypeError, "^weights must be .* real numbers, got torch.complex64", torch.eye(5) * 1j, {}),
         (ValueError, "batch must be from 0 to 1, got 7", weights_of(2, 3, 5, 5), {"batch": 7}),
         (ValueError, "batch must be from 0 to 1, got '0'", weights_of(2, 3, 5, 5), {"batch": "0"}),
-        (
-            ValueError,
-            "batch must be from 0 to 1, got True",
-            weights_of(2, 3, 5, 5),
-            {"batch": True},
-        ),
-        (
-            ValueError,
-            r"batch must be None for weights of shape \(2, 5, 5\), .* got 1",
-            weights_of(2, 5, 5),
-            {"batch": 1},
-        ),
-        (
-            ValueError,
-            r"batch must be None for layers of shape \(3, 5, 5\), .* got 1",
-            [*weights_of(2, 3, 5, 5)],
-            {"batch": 1},
-        ),
-        (ValueError, "^scale must be None with finished weights", torch.eye(5), {"scale": 0.5}),
-        (
-            ValueError,
-            "^variants must be None with finished weights",
-            torch.eye(5),
-            {"variants": {"a": torch.eye(5)}},
-        ),
+        (ValueError, "batch must be from 0 to 1, got T", weights_of(2, 3, 5, 5), {"batch": True}),
+        (ValueError, r"None for weights of .*\(2, 5, 5\)", weights_of(2, 5, 5), {"batch": 1}),
+        (ValueError, r"None for layers of .*\(3, 5, 5\)", [*weights_of(2, 3, 5, 5)], {"batch": 1}),
     ],
 )
 def test_what_holds_no_weights_or_asks_too_much_of_them_is_named(error, words, weights, arguments):
@@ -151,20 +124,11 @@ def test_masked_cells_of_numpy_are_refused():
     torch.testing.assert_close(way_out.weights, expected)
 
 
-def test_a_mask_that_fits_one_variant_only_names_the_other():
-    variants = {"long": torch.randn(5, 5), "short": torch.randn(4, 4)}
-    tokens = {"long": TOKENS, "short": TOKENS[:4]}
-    masks = {name: causal_mask(len(words)) for name, words in tokens.items()}
-    with pytest.raises(ValueError, match="variant 'short' .*a dict.*got"):
-        AttentionExplorer(None, tokens, variants=variants, mask=masks["long"])
-    assert AttentionExplorer(None, tokens, variants=variants, mask=masks).weights[0, 1] == 0
-
-
 def test_values_are_the_explorers_own():
     values = torch.ones(5, 2, dtype=torch.float64)
     explorer = AttentionExplorer(torch.zeros(5, 5), TOKENS, values)
     values += 6
-    assert (explorer._maps.values[""] == 1).all()
+    assert (explorer._maps.values == 1).all()
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
@@ -182,9 +146,7 @@ def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype
 def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
     weights = weights_of(2, 5, 5)
     weights[1, 2] = 0
-    with pytest.raises(
-        ValueError, match=r"^weights must sum to 1 where mask allows .* \(0, 1, 2\)"
-    ):
+    with pytest.raises(ValueError, match=r"^weights must sum to 1 where mask .* \(0, 1, 2\)"):
         AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
 
 
@@ -204,9 +166,8 @@ def test_the_maps_of_a_text_that_a_model_wrote(use_cache):
     explorer = AttentionExplorer.from_weights(written.attentions, texts, batch=1)
     for layer in range(3):
         explorer.layer, explorer.head = layer, 1
-        torch.testing.assert_close(
-            explorer.weights.float(), expected[layer][1, 1], atol=1e-5, rtol=0
-        )
+        written_maps = expected[layer][1, 1].double()
+        torch.testing.assert_close(explorer.weights, written_maps, atol=1e-5, rtol=0)
     with pytest.raises(ValueError, match="tokens must hold one text for each query: 6"):
         AttentionExplorer.from_weights(written.attentions, [*texts, "more"], batch=1)
     without = [tuple(None for _ in step) for step in written.attentions]
@@ -227,9 +188,7 @@ def test_what_goes_to_a_sink_has_a_column_of_its_own():
         weights = model(torch.randint(20, (1, 5)), output_attentions=True).attentions
     rest = 1 - weights[1][0, 3].sum(dim=-1)
     assert rest.min() > 0.05
-    with pytest.raises(
-        ValueError, match=r"got 0\.\d+ for layer 0, head 0, query 0.*elsewhere=True"
-    ):
+    with pytest.raises(ValueError, match=r"got 0\.\d+ for layer 0, head 0, .*elsewhere=True"):
         AttentionExplorer.from_weights(weights, TOKENS)
     explorer = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, layer=1, head=3)
     expected = torch.cat((rest[:, None], weights[1][0, 3]), dim=-1).double()
@@ -240,14 +199,6 @@ def test_what_goes_to_a_sink_has_a_column_of_its_own():
     mask = torch.ones(5, 5, dtype=torch.bool)
     with pytest.raises(ValueError, match="mask must be None with elsewhere=True"):
         AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, mask=mask)
-
-
-def test_a_row_of_nan_is_named():
-    weights = weights_of(2, 3, 5, 5)
-    weights[1, 2, 4] = math.nan
-    words = "got 5 NaN, the first at layer 1, head 2, query 4, key 0"
-    with pytest.raises(ValueError, match=words):
-        AttentionExplorer.from_weights(weights, TOKENS)
 
 
 def test_layers_may_have_other_numbers_of_heads():
@@ -284,15 +235,7 @@ def band_of(length, reach, is_global=()):
 
 @pytest.mark.parametrize(
     ("length", "reach", "is_global"),
-    [
-        (16, 2, ()),
-        (16, 4, ()),
-        (5, 8, ()),
-        (17, 8, ()),
-        (30, 4, (0,)),
-        (30, 4, (0, 1, 7)),
-        (14, 256, (0,)),
-    ],
+    [(16, 2, ()), (5, 8, ()), (17, 8, ()), (30, 4, (0, 1, 7)), (14, 256, (0,))],
 )
 @pytest.mark.parametrize("padding", [0, 6])
 def test_maps_over_a_band_say_which_keys_their_columns_are(length, reach, is_global, padding):
@@ -380,7 +323,7 @@ def test_very_many_weights_are_sent_in_a_byte_each_and_are_right_within_a_half_p
     given = weights.clone()
     texts = [str(position) for position in range(300)]
     explorer = AttentionExplorer.from_weights(weights, texts, layer=3, head=5)
-    sent = explorer._data["variants"][0]["scores"]
+    sent = explorer._data["scores"]
     codes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
     codes = torch.tensor(codes).view(weights.shape)
     assert torch.equal(codes == 255, ~(weights > 0))
@@ -411,9 +354,8 @@ def test_too_many_scores_are_told_the_way_out_which_works():
         AttentionExplorer(weights, [])
     a, b = 2, 513
     explorer = AttentionExplorer.from_weights(weights[a:b, a:b], texts[a:b], elsewhere=True)
-    torch.testing.assert_close(
-        explorer.weights[:, 1:], weights[a:b, a:b].double(), atol=1e-6, rtol=0
-    )
+    part = weights[a:b, a:b].double()
+    torch.testing.assert_close(explorer.weights[:, 1:], part, atol=1e-6, rtol=0)
 
 
 @pytest.mark.parametrize(
@@ -427,7 +369,7 @@ def test_too_many_scores_are_told_the_way_out_which_works():
 )
 def test_labels_have_a_space_in_place_of_a_tokenizers_sign(signs, shown):
     explorer = AttentionExplorer.from_weights(weights_of(5, 5), signs)
-    assert explorer._maps.queries[""] == shown
+    assert explorer._maps.queries == shown
 
 
 def ramp(height, width):
@@ -453,14 +395,14 @@ def test_weights_of_patches_come_with_their_picture(extra, size, rows, columns):
     sent = explorer._data["picture"]
     assert (sent["rows"], sent["columns"]) == (rows, columns)
     assert (shown_picture(explorer) == ramp(*size)).all()
-    (variant,) = explorer._data["variants"]
-    assert variant["queries"][:extra] == ["[CLS]"] * extra
-    assert variant["queries"][extra:] == [f"{r},{c}" for r in range(rows) for c in range(columns)]
+    queries = explorer._data["queries"]
+    assert queries[:extra] == ["[CLS]"] * extra
+    assert queries[extra:] == [f"{r},{c}" for r in range(rows) for c in range(columns)]
     assert (explorer.view, explorer.stretch) == ("text", True)
     named = AttentionExplorer.from_weights(
         weights, list("abcdefghijklmnopq")[: rows * columns + extra], picture=ramp(*size), state={}
     )
-    assert (named.view, named._data["variants"][0]["queries"][0]) == ("lines", "a")
+    assert (named.view, named._data["queries"][0]) == ("lines", "a")
 
 
 def test_a_vision_model_and_what_its_processor_was_given():

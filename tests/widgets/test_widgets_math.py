@@ -2,12 +2,8 @@
 
 import json
 import math
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
-import pytest
 import torch
 
 from course_lib import causal_mask
@@ -50,10 +46,7 @@ def draw_case(name, query_len, key_len, causal, temperature, share_masked=0.0, h
     }
 
 
-def test_javascript_agrees_with_torch(tmp_path):
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on PATH: the widgets' arithmetic is not compared with torch's")
+def test_javascript_agrees_with_torch(run_node, tmp_path):
     cases = [
         draw_case("plain", 7, 7, False, 1.0),
         draw_case("causal", 9, 9, True, 1.0),
@@ -69,12 +62,4 @@ def test_javascript_agrees_with_torch(tmp_path):
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"cases": cases, "colours": colours, "table": WEIGHTS}))
     assert JS_TESTS
-    done = subprocess.run(
-        [node, "--test", *map(str, JS_TESTS)],
-        env=os.environ | {"CASES": str(path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"# pass {len(cases) + 5}" in done.stdout, done.stdout
+    assert f"# pass {len(cases) + 5}" in run_node("--test", *JS_TESTS, CASES=str(path))

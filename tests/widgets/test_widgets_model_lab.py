@@ -85,9 +85,8 @@ def assert_is_run(run, model, text, off, atol=1e-4):
         free = [head for head in product(range(4), range(3)) if head not in off]
         others = [truth(model, text, others_like(off, free, draw)) for draw in range(20)]
         columns = torch.stack([p for p, _, _ in others])[:, numbers_of]
-        for got, wanted in zip(
-            chance, (columns.mean(0), columns.amin(0), columns.amax(0)), strict=True
-        ):
+        mean_and_range = columns.mean(0), columns.amin(0), columns.amax(0)
+        for got, wanted in zip(chance, mean_and_range, strict=True):
             assert got == pytest.approx(wanted.tolist(), abs=atol)
     left_out = [i for i in range(len(WORDS)) if i not in numbers_of]
     larger = torch.maximum(all_on, without)
@@ -235,14 +234,14 @@ def test_a_page_shows_what_is_not_stored_too(model):
     assert json.dumps(lab._live["weights"]) in lab.to_html()
 
 
+def returns(tokens):
+    return {"encode": lambda text: (tokens, ["a"])}
+
+
 @pytest.mark.parametrize(
     ("error", "words", "arguments"),
     [
-        (
-            TypeError,
-            "model must be a DecoderLM .* got Linear",
-            {"model": torch.nn.Linear(2, 2)},
-        ),
+        (TypeError, "model must be a DecoderLM .* got Linear", {"model": torch.nn.Linear(2, 2)}),
         (TypeError, "max_tokens must be an integer", {"max_tokens": 4.0}),
         (ValueError, "top must be at least 1, got 0", {"top": 0}),
         (ValueError, "text must not be empty, got ' '", {"text": " "}),
@@ -254,22 +253,9 @@ def test_a_page_shows_what_is_not_stored_too(model):
         (ValueError, "got 3", [3]),
         (ValueError, r"got \(True, 0\)", [(True, 0)]),
         (ValueError, "got 'ab'", ["ab"]),
-        (
-            TypeError,
-            r"tokens from encode must be an integer tensor \(int64 or int32\), got list",
-            {"encode": lambda text: ([0], ["a"])},
-        ),
-        (
-            ValueError,
-            r"encode must return tokens \(1, length\) and a piece for each of them, got \(1, 2\) "
-            "and 1 pieces",
-            {"encode": lambda text: (torch.tensor([[0, 1]]), ["a"])},
-        ),
-        (
-            ValueError,
-            r"got \(2, 1\) and 1 pieces",
-            {"encode": lambda text: (torch.tensor([[0], [1]]), ["a"])},
-        ),
+        (TypeError, "encode must be an integer tensor .* got list", returns([0])),
+        (ValueError, r"a piece for each of .* got \(1, 2\) and 1", returns(torch.tensor([[0, 1]]))),
+        (ValueError, r"got \(2, 1\) and 1 pieces", returns(torch.tensor([[0], [1]]))),
         (traitlets.TraitError, "layer must be from 0 to 3, got 4", {"layer": 4}),
         (traitlets.TraitError, "head must be from 0 to 2, got 3", {"head": 3}),
     ],
@@ -322,10 +308,8 @@ def test_a_model_of_transformers_and_its_tokenizer(name):
     assert lab.answer["message"] == ""
     with torch.no_grad():
         for layer, head in off:
-            attention = [*model.modules()]
-            attention = [part for part in attention if type(part).__name__.endswith("Attention")][
-                layer
-            ]
+            layers = [m for m in model.modules() if type(m).__name__.endswith("Attention")]
+            attention = layers[layer]
             if name.startswith("Llama"):
                 attention.o_proj.weight[:, 4 * head : 4 * head + 4] = 0
             else:

@@ -31,14 +31,10 @@ def test_its_numbers_are_the_models():
         torch.testing.assert_close(lab.weights, torch.cat(weights))
         with_all = run(model, tokens)[0][0, -1].softmax(dim=-1)
         without = logits[0, -1].softmax(dim=-1)
-        found = lab.next_words
-        assert [one[0] for one in found] == [
-            AGREEMENT_WORDS[i] for i in with_all.argsort(descending=True, stable=True)
-        ]
-        for word, before, after in found:
-            token = AGREEMENT_WORDS.index(word)
-            expected = with_all[token].item(), without[token].item()
-            assert (before, after) == pytest.approx(expected, abs=1e-6)
+        order = with_all.argsort(descending=True, stable=True).tolist()
+        assert [word for word, *_ in lab.next_words] == [AGREEMENT_WORDS[i] for i in order]
+        numbers = torch.tensor([found for _, *found in lab.next_words])
+        torch.testing.assert_close(numbers, torch.stack((with_all, without), dim=1)[order])
 
 
 def test_text_variant_and_query_can_be_set():
@@ -86,11 +82,7 @@ def test_what_cannot_be_is_refused_and_the_last_picture_stays(name, value, words
         ),
         (ValueError, "words must hold 4 texts, one for each token, got 3", {"words": WORDS[:3]}),
         (ValueError, "comes once, got 'a'", {"words": ["a", "b", "a", "c"]}),
-        (
-            ValueError,
-            "must each be one word that comes once, got 'a b'",
-            {"words": ["a b", *"cde"]},
-        ),
+        (ValueError, "must each be one word .* once, got 'a b'", {"words": ["a b", *"cde"]}),
         (TypeError, "split it first", {"words": "abcd"}),
         (
             ValueError,

@@ -7,8 +7,6 @@ for all cases.
 import json
 import math
 import re
-import shutil
-import subprocess
 
 import pytest
 import torch
@@ -35,9 +33,8 @@ def words(count):
 
 def explorer_of(scores, temperature=1.0, **arguments):
     keys = None if scores.shape[-2] == scores.shape[-1] else words(scores.shape[-1])
-    return AttentionExplorer(
-        scores, words(scores.shape[-2]), key_tokens=keys, temperature=temperature, **arguments
-    )
+    arguments |= {"key_tokens": keys, "temperature": temperature}
+    return AttentionExplorer(scores, words(scores.shape[-2]), **arguments)
 
 
 def softmax(scores, temperature, allowed=None):
@@ -50,7 +47,7 @@ def softmax(scores, temperature, allowed=None):
 
 
 def accepted_cases():
-    """Explorers, and for each of their variants the true weights (layers, heads, ...)."""
+    """Explorers, and their true weights (layers, heads, ...)."""
     generator = torch.Generator().manual_seed(0)
     for number, spread in enumerate(SPREADS):
         for shape in SHAPES:
@@ -58,7 +55,7 @@ def accepted_cases():
             for temperature in TEMPERATURES:
                 scores = spread * torch.randn(shape, generator=generator, dtype=torch.float64)
                 scores = scores.clamp(-8000).to(dtype)
-                yield explorer_of(scores, temperature), [softmax(scores, temperature)]
+                yield explorer_of(scores, temperature), softmax(scores, temperature)
     for dtype in DTYPES:  # a fill, and a mask that says so
         for fill in FILLS:
             for shape in SHAPES[1:]:
@@ -68,96 +65,72 @@ def accepted_cases():
                     ~allowed, max(fill, torch.finfo(dtype).min) if fill > -math.inf else fill
                 )
                 explorer = explorer_of(filled, mask=filled > -9000)
-                yield explorer, [softmax(scores.to(dtype), 1.0, allowed)]
+                yield explorer, softmax(scores.to(dtype), 1.0, allowed)
     scores = 3 * torch.randn(2, 8, 32, 32, generator=generator)
     causal = causal_mask(32)
     filled = scores.masked_fill(~causal, -1e9)
-    yield explorer_of(filled, causal=True), [softmax(scores, 1.0, causal)]
+    yield explorer_of(filled, causal=True), softmax(scores, 1.0, causal)
     # Far above the others, far from 0, and finer than float32 can say.
-    for far in (
-        scores.index_fill(-1, torch.tensor([3]), 1e6),
-        scores.double() + 1e7,
-        scores.double() + 1e12,
-    ):
-        yield explorer_of(far, 0.05), [softmax(far, 0.05)]
-    yield explorer_of(far[0], 1e-4), [softmax(far[:1], 1e-4)]  # colder than the slider
+    one_far = scores.index_fill(-1, torch.tensor([3]), 1e6)
+    for far in (one_far, scores.double() + 1e7, scores.double() + 1e12):
+        yield explorer_of(far, 0.05), softmax(far, 0.05)
+    yield explorer_of(far[0], 1e-4), softmax(far[:1], 1e-4)  # colder than the slider
     shape = 9, 12, 16, 16
     scores, mask = (torch.randn(shape, generator=generator) for _ in range(2))
     mask = mask < 0.5
     mask[0, 1] = False  # a head that may look nowhere
     explorer = AttentionExplorer(scores, words(16), VALUES, mask=mask)
-    yield explorer, [softmax(scores, 1.0, mask)]
-    # Sentences of unequal length, of unequal spread.
-    variants = {
-        f"{n}": s * torch.randn(2, 3, n, n, generator=generator)
-        for n, s in ((1, 1.0), (7, 90.0), (64, 900.0))
-    }
-    tokens = {name: words(int(name)) for name in variants}
-    true = [softmax(one, 1.0) for one in variants.values()]
-    yield AttentionExplorer(None, tokens, variants=variants), true
+    yield explorer, softmax(scores, 1.0, mask)
     # Lists of layers, of scores and of finished weights.
     layers = [30 * torch.randn(2, 6, 6, generator=generator) for _ in range(3)]
-    yield AttentionExplorer(layers, words(6)), [softmax(torch.stack(layers), 1.0)]
+    yield AttentionExplorer(layers, words(6)), softmax(torch.stack(layers), 1.0)
     for dtype in DTYPES:
-        layers = [
-            (20 * torch.randn(1, 4, 40, 40, generator=generator)).softmax(-1).to(dtype)
-            for _ in range(3)
-        ]
-        yield AttentionExplorer.from_weights(layers, words(40)), [torch.cat(layers)]
+        maps = (20 * torch.randn(3, 4, 40, 40, generator=generator)).softmax(-1).to(dtype)
+        yield AttentionExplorer.from_weights([*maps.split(1)], words(40)), maps
     batch = (5 * torch.randn(3, 2, 7, 7, generator=generator)).softmax(-1)
-    yield AttentionExplorer.from_weights(batch, words(7), batch=2), [batch[2:]]
-    yield AttentionExplorer.from_weights(batch.tolist(), words(7)), [batch]
+    yield AttentionExplorer.from_weights(batch, words(7), batch=2), batch[2:]
+    yield AttentionExplorer.from_weights(batch.tolist(), words(7)), batch
     rows = torch.tensor([[1 - 1 / 257, 0.0], [0.0, 0.0]])  # what bfloat16 may lose; an empty row
-    yield AttentionExplorer.from_weights(rows.numpy(), words(2)), [rows[None, None]]
+    yield AttentionExplorer.from_weights(rows.numpy(), words(2)), rows[None, None]
 
 
 @pytest.fixture(scope="module")
-def answers():
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on PATH: the weights on the explorer's page are not compared")
+def answers(run_node):
     cases = list(accepted_cases())
-    states = [
-        {name: getattr(explorer, name) for name in explorer.traits(page=True)}
-        for explorer, _ in cases
-    ]
-    done = subprocess.run(
-        [node, str(SCRIPT)], input=json.dumps(states), capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return [(*case, answer) for case, answer in zip(cases, json.loads(done.stdout), strict=True)]
+    states = [{name: getattr(one, name) for name in one.traits(page=True)} for one, _ in cases]
+    found = json.loads(run_node(SCRIPT, sent=states))
+    return [(*case, answer) for case, answer in zip(cases, found, strict=True)]
 
 
 def test_what_the_page_computes_is_true(answers):
     assert len(answers) > 140
     bits = set()
-    for explorer, truths, variants in answers:
-        for truth, heads in zip(truths, variants, strict=True):
-            got = torch.tensor([head["weights"] for head in heads], dtype=torch.float64)
-            error = (got - truth.double().reshape(got.shape)).abs().max()
-            assert error <= MOST, (explorer.describe(), explorer.temperature, error)
-        bits |= {one["scores"]["bits"] for one in explorer._data["variants"]}
+    for explorer, truth, heads in answers:
+        got = torch.tensor([head["weights"] for head in heads], dtype=torch.float64)
+        error = (got - truth.double().reshape(got.shape)).abs().max()
+        assert error <= MOST, (explorer.describe(), explorer.temperature, error)
+        bits.add(explorer._data["scores"]["bits"])
     assert bits == {16, 32, 64}
 
 
 def test_values_arrive_within_what_is_said(answers):
-    [(explorer, heads)] = [(one, heads) for one, _, [heads, *_] in answers if heads[0]["values"]]
-    assert explorer._data["variants"][0]["values"]["bits"] == 10
+    [(explorer, heads)] = [(one, heads) for one, _, heads in answers if heads[0]["values"]]
+    assert explorer._data["values"]["bits"] == 10
     got = torch.tensor([head["values"] for head in heads]).view(VALUES.shape)
     # What is said has two digits, and the last steps are float32.
     assert (got - VALUES).abs().max() <= 1.1 * explorer.rounding["values"] + 1e-6
 
 
 def test_what_the_page_writes_is_true(answers):
-    for _, truths, variants in answers:
-        for truth, heads in zip(truths, variants, strict=True):
-            for weights, head in zip(truth.flatten(0, 1).flatten(1).tolist(), heads, strict=True):
-                for weight, text in zip(weights, head["texts"], strict=True):
-                    if text == "masked":
-                        assert weight == 0
-                    else:
-                        digits = 0.5 if "." not in text else 0.05
-                        assert abs(float(text[:-1]) - 100 * weight) <= 100 * MOST + digits + 1e-6
+    for _, truth, heads in answers:
+        weights = truth.flatten().tolist()
+        texts = [text for head in heads for text in head["texts"]]
+        for weight, text in zip(weights, texts, strict=True):
+            if text == "masked":
+                assert weight == 0
+            else:
+                digits = 0.5 if "." not in text else 0.05
+                assert abs(float(text[:-1]) - 100 * weight) <= 100 * MOST + digits + 1e-6
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

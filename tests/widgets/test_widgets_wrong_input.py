@@ -22,36 +22,10 @@ from course_lib.widgets import (
 from course_lib.widgets.course_widget import HAS_ANYWIDGET
 
 WORDS = ["a", "b", "c", "d"]
-TOKENS = [
-    "",
-    "\n",
-    "Ġthe",
-    "▁the",
-    "👩‍👩‍👧",
-    "שלום",
-    "<b>&amp;",
-    " ",
-    "\ud83d",
-    "\x1b[1m",
-    "$$",
-    "‮abc",
-]
-THINGS = (
-    None,
-    "no",
-    "",
-    0,
-    -1,
-    2.5,
-    True,
-    [1],
-    ["x"],
-    (0, 0),
-    {"a": 1},
-    object(),
-    float("nan"),
-    [[]],
-)
+TOKENS = ["", "\n", "Ġthe", "▁the", "👩‍👩‍👧", "שלום", "<b>&amp;", " ", "\ud83d", "\x1b[1m", "$$"]
+TOKENS.append("‮abc")
+NAN = float("nan")
+THINGS = (None, "no", "", 0, -1, 2.5, True, [1], ["x"], (0, 0), {"a": 1}, object(), NAN, [[]])
 
 
 def model():
@@ -67,12 +41,7 @@ USUAL = {
     AttentionExplorer: lambda: {"scores": torch.zeros(2, 3, 3), "tokens": ["x", "y", "z"]},
     LiveDrawing: lambda: {"drawing": single_head()},
     MaskLab: lambda: {"tokens": ["x", "y", "z"]},
-    ModelLab: lambda: {
-        "model": model(),
-        "encode": read,
-        "decode": WORDS.__getitem__,
-        "text": "a b",
-    },
+    ModelLab: lambda: dict(model=model(), encode=read, decode=WORDS.__getitem__, text="a b"),
     ReshapeStepper: dict,
     ScalingLab: dict,
     SentenceLab: lambda: {"models": model(), "words": WORDS, "text": "a b"},
@@ -131,11 +100,7 @@ def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
         (ReshapeStepper, "seq_len must be at most 6, got 7", {"seq_len": 7}),
         (ReshapeStepper, "step must be from 0 to 5, got 6", {"step": 6}),
         (LiveDrawing, "drawing must know how its numbers are made", {"drawing": many_heads()}),
-        (
-            LiveDrawing,
-            r"at must be \(\) or \(name, row, column\), .* X, .* got",
-            {"at": ("W_Q", 0, 0)},
-        ),
+        (LiveDrawing, r"at must be \(\) or \(name, row, .* X, .* got", {"at": ("W_Q", 0, 0)}),
         (LiveDrawing, "at, row, must be from 0 to 7, got 8", {"at": ("Q", 8, 0)}),
         (LiveDrawing, "at, column, must be an integer, got '1'", {"at": ("Q", 7, "1")}),
         (MaskLab, "tokens must hold 1 to 12 tokens, got 13", {"tokens": ["a"] * 13}),

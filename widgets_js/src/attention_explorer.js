@@ -17,7 +17,7 @@ import { EXTRA, toolbar } from "./explorer/toolbar.js";
 // What has to be drawn again when a trait changes.
 /** @type {Record<string, "maps" | "head" | "order" | "row">} */
 const LEVELS = {
-  variant: "maps", causal: "maps", temperature: "maps", stretch: "maps",
+  causal: "maps", temperature: "maps", stretch: "maps",
   head: "head", layer: "head", pinned: "head", compare: "head", overlay: "head",
   order: "order", best: "order", query: "row", key: "row", asks: "row", view: "row",
 };
@@ -30,10 +30,10 @@ export function mountExplorer(el, model) {
   const sent = model.get("_data");
   if (!sent.fixed) return mount(el, model, readData(sent, numbersOf));
   let unmount = () => {}, isGone = false;
-  Promise.all(sent.variants.map((/** @type {any} */ { scores }) => inflated(scores.data))).then((codes) => {
+  inflated(sent.scores.data).then((codes) => {
     if (isGone) return;
-    unmount = mount(el, model, readData(sent, (variant, size, ofValues, i) => ({
-      ...ofShares(codes[i], variant.scores.shares, size), scoreError: 2 * variant.scores.error, ...valuesOf(variant, ofValues) })));
+    unmount = mount(el, model, readData(sent, (_, size, ofValues) => ({
+      ...ofShares(codes, sent.scores.shares, size), scoreError: 2 * sent.scores.error, ...valuesOf(sent, ofValues) })));
   });
   return () => {
     isGone = true;
@@ -55,49 +55,35 @@ export function mount(el, model, data) {
 
   const tools = toolbar(look, root, () => look.set(first));
   const headline = status(look), body = make("div", { className: "cw-explorer-body" });
-  const most = Math.max(...data.variants.map(({ scoreError }) => scoreError));
+  const most = data.scoreError;
   const rounding = make("p", { className: `cw-rounding ${EXTRA}` }, `To keep the page small, ${data.fixed ? "weights" : "scores"} are rounded by ${data.fixed ? most / 2 : most} at most; no more digits are shown than hold.`);
   rounding.hidden = most < 1e-5;
   const part = make("p", { className: "cw-rounding" }, `${data.part} are shown; what went to other keys stands under “elsewhere”.`);
   part.hidden = !data.part;
   root.append(tools.node, headline.node, part, body, rounding);
 
-  /** The parts whose shape is that of the sentence. */
-  function build() {
-    const heads = overview(look), map = board(look, () => look.set({ order: CELL }));
-    const handedOn = context(look), close = panel(look), asTable = table(look);
-    const save = saving(look, map, headline.text), of = look.tokens();
-    body.replaceChildren(
-      make("div", { className: data.count > 16 ? "cw-three" : "cw-two" }, heads.node,
-        make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),
-      make("div", { className: `cw-foot ${EXTRA}` }, asTable.node, save.node));
-    return { heads, map, save, small: [headline, handedOn, close, asTable], of };
-  }
-  let parts = build();
+  const heads = overview(look), map = board(look, () => look.set({ order: CELL }));
+  const handedOn = context(look), close = panel(look), asTable = table(look), save = saving(look, map, headline.text);
+  const small = [headline, handedOn, close, asTable];
+  body.replaceChildren(
+    make("div", { className: data.count > 16 ? "cw-three" : "cw-two" }, heads.node,
+      make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),
+    make("div", { className: `cw-foot ${EXTRA}` }, asTable.node, save.node));
 
   /** @param {"maps" | "head" | "order" | "row"} level */
   function update(level) {
-    const { queryLen, keyLen } = look.tokens();
-    const isOther = queryLen !== parts.of.queryLen || keyLen !== parts.of.keyLen;
-    if (isOther) {
-      parts.heads.stop();
-      parts = build();
-      look.point(null);
-    }
-    const { heads, map, save, small } = parts;
     heads.update(level);
     if (level === "order") return save.update();
     map.update(level);
     if (level !== "row") tools.update(map.picture());
     for (const part of [...small, save]) part.update();
-    if (isOther) heads.update("order");
   }
   look.onPoint(() => {
-    parts.map.update("row");
-    for (const part of parts.small) part.update();
+    map.update("row");
+    for (const part of small) part.update();
   });
   update("maps");
-  parts.heads.update("order");
+  heads.update("order");
 
   // Traits that change together, as at a reset, are drawn once.
   /** @type {Set<string>} */
@@ -109,7 +95,7 @@ export function mount(el, model, data) {
     changed.clear();
     const highest = levels.reduce((a, b) => (rank.indexOf(b) > rank.indexOf(a) ? b : a));
     update(highest);
-    if (highest !== "order" && levels.includes("order")) parts.heads.update("order");
+    if (highest !== "order" && levels.includes("order")) heads.update("order");
   }
   look.onSet(draw);
   /** @type {Record<string, () => void>} */
@@ -123,7 +109,7 @@ export function mount(el, model, data) {
   }
   return () => {
     unfollow();
-    parts.heads.stop();
+    heads.stop();
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };
 }

@@ -47,6 +47,5 @@ export function oneLayer(heads, open, where = "") {
  * @param {number} head
  * @param {number} at the query
  */
-const stateOf = ({ pieces: queries }, heads, head, at) => ({ layer: 0, head, query: at, key: 0, causal: false, variant: "", ...AT_FIRST,
-  _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, scale: null, of_weights: true,
-    variants: [{ name: "", untrained: false, queries }] } });
+const stateOf = ({ pieces: queries }, heads, head, at) => ({ layer: 0, head, query: at, key: 0, causal: false, ...AT_FIRST,
+  _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, untrained: false, of_weights: true, queries } });

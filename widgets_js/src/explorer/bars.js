@@ -40,7 +40,7 @@ export const together = (look) => {
 
 /** @param {import("./look.js").Look} look */
 export function bars(look) {
-  const longest = Math.max(look.tokens().queryLen, look.tokens().keyLen);
+  const longest = Math.max(look.data.queryLen, look.data.keyLen);
   const chipBox = make("div", { className: "cw-chips cw-partners" });
   const title = heading(), box = make("div", { className: "cw-bars" }), legend = make("p", { className: "cw-legend" });
   chipBox.hidden = longest > MOST_CHIPS;
@@ -57,7 +57,7 @@ export function bars(look) {
       });
     }
     const heads = together(look), pinned = look.pinned();
-    const lines = heads.map(({ index }) => look.line(look.weights(look.variant(), index)));
+    const lines = heads.map(({ index }) => look.line(look.weights(index)));
     const other = pinned && look.line(pinned);
     const places = topPlaces(line);
     title.textContent = places.length < line.length ? `weight: the top ${places.length} of ${line.length} ${look.asksKey() ? "queries" : "keys"}` : "weight";
@@ -85,8 +85,7 @@ export function bars(look) {
       if (value.textContent !== text) value.textContent = text;
     });
     box.classList.toggle("cw-compared", Boolean(other));
-    const at = other && look.pinnedAt();
-    const key = [look.variant(), heads.map(({ index }) => index), at?.variant, at?.index].join();
+    const at = look.pinnedIndex(), key = [heads.map(({ index }) => index), at].join();
     if (key === explained) return;
     explained = key;
     legend.hidden = fills < 2;
@@ -94,7 +93,7 @@ export function bars(look) {
       const mark = make("i");
       mark.style.background = colour;
       return [mark, shortName(look.data, index) + " "];
-    }), ...(at ? [make("i", { className: "cw-of-pinned" }), `pinned: ${look.data.variants[at.variant].name} ${shortName(look.data, at.index)}; in brackets this minus pinned`] : []));
+    }), ...(at !== null ? [make("i", { className: "cw-of-pinned" }), `pinned: ${shortName(look.data, at)}; in brackets this minus pinned`] : []));
   }
   return { node: make("div", {}, chipBox, title, legend, box), update };
 }

@@ -27,7 +27,7 @@ export function board(look, orderByCell) {
   const spoken = make("p", { className: "cw-spoken", "aria-live": "polite" });
   const byCell = button("order heads by this cell", orderByCell, { className: EXTRA, title: "order the heads by their weight at the chosen cell" });
   byCell.hidden = data.count <= FEW;
-  const compare = comparing(look, (variant, index) => full(variant, index));
+  const compare = comparing(look);
 
   /** @param {HTMLElement} node @param {string[]} texts */
   const write = (node, texts) => {
@@ -36,17 +36,13 @@ export function board(look, orderByCell) {
   };
 
   /** What is on the map: "this", "pinned" or "difference". */
-  const which = () => {
-    const at = look.pinnedAt(), wanted = look.get("compare");
-    return !at || (wanted === "difference" && !at.isAlike) ? "this" : wanted;
-  };
+  const which = () => (look.pinnedIndex() === null ? "this" : look.get("compare"));
 
   /** What is on the map: its weights, what is taken off, its tokens, and the reach of its colours. */
   function picture() {
-    const at = look.pinnedAt(), what = which();
-    const [variant, index] = what === "pinned" && at ? [at.variant, at.index] : [look.variant(), look.index()];
-    const { scores, queries, keys, queryLen, keyLen } = data.variants[variant];
-    const weights = look.weights(variant, index), minus = what === "difference" ? look.pinned() : null;
+    const what = which(), index = what === "pinned" ? look.pinnedIndex() ?? 0 : look.index();
+    const { scores, queries, keys, queryLen, keyLen } = data;
+    const weights = look.weights(index), minus = what === "difference" ? look.pinned() : null;
     const value = (/** @type {number} */ w, /** @type {number} */ i) => Math.abs(w - (minus ? minus[i] : 0));
     let most = 1;
     if (look.get("stretch")) most = weights.reduce((a, w, i) => Math.max(a, value(w, i)), 1e-9);
@@ -55,21 +51,16 @@ export function board(look, orderByCell) {
 
   /** The name of what is on the map. */
   function name() {
-    const at = look.pinnedAt(), what = which(), own = full(look.variant(), look.index());
-    if (!at || what === "this") return own;
-    const other = full(at.variant, at.index);
+    const what = which(), own = headName(data, look.index()), at = look.pinnedIndex();
+    if (at === null || what === "this") return own;
+    const other = headName(data, at);
     return what === "pinned" ? other : `${own} minus ${other}`;
   }
-  /** @param {number} variant @param {number} index */
-  const full = (variant, index) =>
-    (data.variants.length > 1 ? `${data.variants[variant].name}: ` : "") + headName(data, index);
 
   let shown = picture(), exact = true;
-  /** @type {string[][]} */
-  let labelled = [];
-  /** The map of another sentence has its own shape and its own words. */
+  /** The map's shape and its words. */
   function shape() {
-    const { queryLen, keyLen, queries, keys } = shown;
+    const { queryLen, keyLen, queries, keys } = data;
     const cell = (/** @type {number} */ count) => Math.min(400 / count, 40);
     const width = keyLen * cell(keyLen), height = queryLen * Math.min(cell(queryLen), 3 * cell(keyLen));
     sheet.style.aspectRatio = String(width / height);
@@ -77,16 +68,14 @@ export function board(look, orderByCell) {
     box.classList.toggle("cw-dense", Math.max(keyLen, queryLen) > 16);
     rowMark.style.height = cellMark.style.height = 100 / queryLen + "%";
     columnMark.style.width = cellMark.style.width = 100 / keyLen + "%";
-    labelled = [queries, keys];
     write(rows, queries);
     write(columns, keys);
     return width;
   }
 
-  let side = 0;
+  const side = shape();
   function showMap() {
     shown = picture();
-    if (labelled[0] !== shown.queries || labelled[1] !== shown.keys) side = shape();
     const points = Math.max(Math.round((sheet.clientWidth || side) * window.devicePixelRatio), 64);
     exact = paint(map, shown, points, edge.show);
     title.textContent = name() + ": queries down, keys across";
@@ -103,27 +92,24 @@ export function board(look, orderByCell) {
   }
 
   function showMarks() {
-    const here = pointer.here(), { query, key } = here ?? look.at(), { queryLen, keyLen } = shown;
-    const isPointing = here !== null || look.isPointing(), isOnMap = query < queryLen && key < keyLen;
+    const { query, key } = look.at(), isPointing = look.isPointing();
     rowMark.style.transform = `translateY(${100 * query}%)`;
     columnMark.style.transform = `translateX(${100 * key}%)`;
     cellMark.style.transform = `translate(${100 * key}%, ${100 * query}%)`;
-    cellMark.hidden = isPointing || !isOnMap;
-    byCell.disabled = !pointer.isOurs(); // the cell of another sentence is in no head of this one
-    rowMark.hidden = !isOnMap || (look.asksKey() && !isPointing);
-    columnMark.hidden = !isOnMap || (!look.asksKey() && !isPointing);
-    if (!isOnMap) return readout.replaceChildren("Point at a cell of the pinned sentence.");
+    cellMark.hidden = isPointing;
+    rowMark.hidden = look.asksKey() && !isPointing;
+    columnMark.hidden = !look.asksKey() && !isPointing;
     const cell = words({ query, key });
     const hint = isPointing ? "" : exact ? ". Click a cell." : ". A dot: its largest cell.";
     readout.replaceChildren(quoted(cell.query), " → ", quoted(cell.key), ` ${cell.number}${hint}`);
   }
 
-  const pointer = pointing(look, sheet, map, () => shown, showMarks, (cell) => {
+  pointing(look, sheet, map, (cell) => {
     const { query, key, number } = words(cell);
     spoken.textContent = `query ${query}, key ${key}, ${number}`;
   });
   return {
-    node: make("div", { className: "cw-one-head" }, make("div", { className: "cw-bar cw-ask" }, title, compare.node), compare.note, box,
+    node: make("div", { className: "cw-one-head" }, make("div", { className: "cw-bar cw-ask" }, title, compare.node), box,
       make("div", { className: "cw-at-cell" }, readout, byCell), spoken),
     picture, name,
     /** @param {"maps" | "head" | "order" | "row"} level */

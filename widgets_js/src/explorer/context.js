@@ -7,7 +7,7 @@ import { EXTRA } from "./toolbar.js";
 
 /** @param {import("./look.js").Look} look */
 export function context(look) {
-  const { headDim } = look.data, { keyLen } = look.tokens();
+  const { headDim, keyLen } = look.data;
   const entropyText = make("p", { title: "how evenly the weights are spread: 0 is one key alone, the most is the same for all; nats are units of the natural logarithm" }), entropyFill = make("i"), numbers = make("p");
   const path = svg("path");
   const drawing = make("div", { className: "cw-context", "aria-hidden": "true" },
@@ -28,7 +28,7 @@ export function context(look) {
       const most = Math.log(Math.max(allowed, 1)), nats = entropy(row);
       entropyText.textContent = `entropy ${nats.toFixed(2)} of at most ${most.toFixed(2)} nats`;
       fillTo(entropyFill, most > 0 ? nats / most : 0);
-      const values = look.tokens().values?.(look.index());
+      const values = look.data.values?.(look.index());
       if (!values) return;
       if (values !== known) {
         largest = 1e-9;
@@ -38,7 +38,7 @@ export function context(look) {
       const vector = contextVector(row, values, headDim);
       setAll(path, { d: Array.from(vector, (c, i) => `M${i + 0.1} 0h.8v${-c / largest}h-.8z`).join("") });
       // As many decimals as hold, with the values' and the weights' rounding.
-      const error = look.tokens().valueError + 2 * look.weightError() * largest;
+      const error = look.data.valueError + 2 * look.weightError() * largest;
       const digits = error <= 0.005 ? 2 : error <= 0.05 ? 1 : 0;
       numbers.textContent = Array.from(vector.subarray(0, 6), (c) => c.toFixed(digits)).join("  ") +
         (headDim > 6 ? `  … (${headDim} numbers)` : "");

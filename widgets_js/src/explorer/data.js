@@ -1,21 +1,6 @@
-// What Python sent once: the tokens and the scores of every head, in each variant.
+// What Python sent once: the tokens and the scores of every head.
 
 /** @typedef {import("../shared/attention_math.js").Floats} Floats */
-
-/**
- * @typedef {object} Variant
- * @property {string} name
- * @property {boolean} untrained
- * @property {string[]} queries
- * @property {string[]} keys
- * @property {number} queryLen
- * @property {number} keyLen
- * @property {(head: number) => Floats} scores of a head, queryLen * keyLen; NaN is masked
- * @property {((head: number) => Float64Array) | null} weights of a head, where they came instead of scores
- * @property {((head: number) => Floats) | null} values of a head, keyLen * headDim
- * @property {number} scoreError
- * @property {number} valueError
- */
 
 /** @typedef {ReturnType<typeof readData>} Data */
 
@@ -25,26 +10,25 @@ export const FEW = 8; // so few heads need no order
 
 /**
  * @typedef {object} Numbers
- * @property {(head: number) => Floats} scores
- * @property {((head: number) => Float64Array) | null} [weights]
+ * @property {(head: number) => Floats} scores of a head, queryLen * keyLen; NaN is masked
+ * @property {((head: number) => Float64Array) | null} [weights] of a head, where they came instead of scores
  * @property {number} scoreError
- * @property {((head: number) => Floats) | null} [values]
+ * @property {((head: number) => Floats) | null} [values] of a head, keyLen * headDim
  * @property {number} [valueError]
  */
 
 /**
  * @param {any} sent the trait `_data`
- * @param {(variant: any, size: number, ofValues: number, i: number) => Numbers} numbersOf a variant, whose heads have so many scores and values
+ * @param {(sent: any, size: number, ofValues: number) => Numbers} numbersOf what was sent, where a head has so many scores and values
  */
 export function readData(sent, numbersOf) {
-  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights, fixed, part, picture } = sent;
-  /** @type {Variant[]} */
-  const variants = sent.variants.map((/** @type {any} */ variant, /** @type {number} */ i) => {
-    const { name, untrained, queries, keys = null } = variant, queryLen = queries.length, keyLen = (keys ?? queries).length;
-    return { name, untrained, queries, keys: keys ?? queries, queryLen, keyLen,
-      weights: null, values: null, valueError: 0, ...numbersOf(variant, queryLen * keyLen, keyLen * headDim, i) };
-  });
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, fixed, part, picture, variants };
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, untrained, of_weights: ofWeights, fixed, part, picture } = sent;
+  /** @type {{queries: string[], keys: string[] | null}} */
+  const { queries, keys = null } = sent, queryLen = queries.length, keyLen = (keys ?? queries).length;
+  const numbers = numbersOf(sent, queryLen * keyLen, keyLen * headDim);
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, untrained, ofWeights, fixed, part, picture,
+    queries, keys: keys ?? queries, queryLen, keyLen, scores: numbers.scores, scoreError: numbers.scoreError,
+    weights: numbers.weights ?? null, values: numbers.values ?? null, valueError: numbers.valueError ?? 0 };
 }
 
 /**

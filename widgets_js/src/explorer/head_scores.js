@@ -55,7 +55,7 @@ export function entropyScore(weights, queryLen, keyLen, allowed) {
  * @param {number} index
  */
 export function cellScore(look, index) {
-  const { keyLen, queryLen, scores, weights } = look.tokens(), query = look.get("query"), key = look.get("key");
+  const { keyLen, queryLen, scores, weights } = look.data, query = look.get("query"), key = look.get("key");
   if (weights) return weights(index)[query * keyLen + key];
   // One row is enough; the causal mask ends it.
   const row = scores(index).subarray(query * keyLen, (query + 1) * keyLen);

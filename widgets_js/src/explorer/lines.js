@@ -13,7 +13,7 @@ const WIDTH = 340, SIDE = 104, TALL = 400;
 
 /** @param {import("./look.js").Look} look */
 export function lines(look) {
-  const { queryLen, keyLen } = look.tokens(), longest = Math.max(queryLen, keyLen);
+  const { queryLen, keyLen } = look.data, longest = Math.max(queryLen, keyLen);
   const rowHeight = Math.min(Math.max(TALL / longest, 12), 20), height = longest * rowHeight + 26;
   const pale = svg("g", { class: "cw-pale" }), spoken = svg("g"), words = svg("g");
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "cw-lines", "aria-hidden": "true" },
@@ -29,10 +29,10 @@ export function lines(look) {
   let heads = [];
   /** @type {SVGTextElement | undefined} the word that is spoken of */
   let word;
-  let built = "", written = "";
+  let built = "";
 
   function write() {
-    const { queries, keys } = look.tokens();
+    const { queries, keys } = look.data;
     sides = [queries, keys].map((texts, side) => texts.map((text, place) => {
       const short = text.length > 15 ? text.slice(0, 14) + "…" : text;
       const word = svg("text", { x: side ? WIDTH - SIDE + 6 : SIDE - 6, y: y(place) + 4, class: side ? "" : "cw-end" },
@@ -45,9 +45,11 @@ export function lines(look) {
     words.replaceChildren(...sides.flat());
   }
 
+  write();
+
   /** All lines, pale: one path for those of about the same weight, since hundreds of nodes would be slow. */
   function draw() {
-    heads = together(look).map(({ index, colour }) => ({ index, colour, weights: look.weights(look.variant(), index) }));
+    heads = together(look).map(({ index, colour }) => ({ index, colour, weights: look.weights(index) }));
     const all = heads.flatMap(({ weights }, head) => {
       const found = [];
       for (let i = 0; i < weights.length; i++) if (weights[i] >= LEAST) found.push({ weight: weights[i], i, head });
@@ -91,11 +93,7 @@ export function lines(look) {
   return {
     node,
     update() {
-      if (String(look.variant()) !== written) {
-        write();
-        written = String(look.variant());
-      }
-      const key = [written, look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
+      const key = [look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
       if (key !== built) {
         draw();
         built = key;

@@ -11,22 +11,18 @@ import { save } from "../shared/model.js";
  * @param {import("./data.js").Data} data
  */
 export function makeLook(model, data) {
-  const { heads, variants } = data;
-  const names = variants.map(({ name }) => name);
+  const { heads, queryLen, keyLen } = data;
   /** @type {(name: string) => any} */
   const get = (name) => {
     const value = model.get(name);
-    // Another sentence may be shorter.
-    if (name === "query") return Math.min(value, look.tokens().queryLen - 1);
-    if (name === "key") return Math.min(value ?? strongest(), look.tokens().keyLen - 1);
-    return value;
+    return name === "key" ? value ?? strongest() : value;
   };
   /**
    * The key of the query's largest weight: what is spoken of until somebody chooses another.
    * @returns {number}
    */
   function strongest() {
-    const { keyLen } = look.tokens(), query = get("query"), row = look.chosen().subarray(query * keyLen, (query + 1) * keyLen);
+    const query = get("query"), row = look.chosen().subarray(query * keyLen, (query + 1) * keyLen);
     return row.indexOf(Math.max(...row));
   }
   /** @type {Map<string, Float64Array>} the weights of the few heads that are on the screen */
@@ -39,11 +35,9 @@ export function makeLook(model, data) {
   /** @type {(() => void)[]} */
   const settled = [];
 
-  /** @param {number} variant @param {number} index */
-  const compute = (variant, index) => {
-    const { scores, weights, queryLen, keyLen } = variants[variant];
-    return weights ? weights(index) : attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
-  };
+  /** @param {number} index */
+  const compute = (index) => data.weights ? data.weights(index)
+    : attentionWeights(data.scores(index), queryLen, keyLen, get("causal"), get("temperature"));
 
   const look = {
     data, get,
@@ -61,48 +55,36 @@ export function makeLook(model, data) {
     /** @param {() => void} listener */
     onSet: (listener) => settled.push(listener),
     isPage: model.isPage,
-    variant: () => Math.max(names.indexOf(model.get("variant")), 0),
-    tokens: () => variants[look.variant()],
     index: () => get("layer") * heads + get("head"),
     /** @param {number} index */
     headOf: (index) => ({ layer: Math.floor(index / heads), head: index % heads }),
     compute,
-    /** @param {number} variant @param {number} index */
-    weights(variant, index) {
-      const name = [variant, index, get("causal"), get("temperature")].join();
+    /** @param {number} index */
+    weights(index) {
+      const name = [index, get("causal"), get("temperature")].join();
       let weights = cache.get(name);
       if (!weights) {
         if (cache.size >= 12) cache.clear();
-        cache.set(name, weights = compute(variant, index));
+        cache.set(name, weights = compute(index));
       }
       return weights;
     },
-    chosen: () => look.weights(look.variant(), look.index()),
-    /** The pinned head's weights, or null; also null where its sentence has another length. @returns {Float64Array | null} */
+    chosen: () => look.weights(look.index()),
+    /** The pinned head's weights, or null. @returns {Float64Array | null} */
     pinned() {
-      const at = look.pinnedAt();
-      return at?.isAlike ? look.weights(at.variant, at.index) : null;
+      const index = look.pinnedIndex();
+      return index === null ? null : look.weights(index);
     },
-    pinnedAt() {
-      const [name, layer, head] = get("pinned");
-      if (name === undefined) return null;
-      const variant = names.indexOf(name), other = variants[variant], own = look.tokens();
-      const isAlike = other.queryLen === own.queryLen && other.keyLen === own.keyLen;
-      return { variant, index: layer * heads + head, isAlike };
-    },
-    /** Why the pinned head cannot be taken off cell by cell, or nothing. */
-    unlike() {
-      const at = look.pinnedAt();
-      if (!at || at.isAlike) return "";
-      const size = (/** @type {import("./data.js").Variant} */ { queryLen, keyLen }) => (data.isSelf ? `${queryLen} tokens` : `${queryLen} queries and ${keyLen} keys`);
-      return `No difference: the pinned sentence has ${size(variants[at.variant])}, this one ${size(look.tokens())}.`;
+    /** @returns {number | null} */
+    pinnedIndex() {
+      const [layer, head] = get("pinned");
+      return layer === undefined ? null : layer * heads + head;
     },
     /** Which heads are drawn over the chosen one. @returns {number[]} */
     overlaid: () => get("overlay").map((/** @type {number[]} */ [layer, head]) => layer * heads + head),
     /** @param {number} query @param {number} key */
     allowed(query, key) {
-      const { scores, queryLen, keyLen } = look.tokens();
-      return isAllowed(scores(look.index()), queryLen, keyLen, get("causal"), query, key);
+      return isAllowed(data.scores(look.index()), queryLen, keyLen, get("causal"), query, key);
     },
     /** The query and the key that are spoken of: those pointed at, else the chosen ones. */
     at: () => pointed ?? { query: get("query"), key: get("key") },
@@ -117,21 +99,21 @@ export function makeLook(model, data) {
     onPoint: (listener) => pointing.push(listener),
     asksKey: () => get("asks") === "key",
     /** The tokens of the other side: keys for a query, queries for a key. */
-    partners: () => (look.asksKey() ? look.tokens().queries : look.tokens().keys),
+    partners: () => (look.asksKey() ? data.queries : data.keys),
     /**
      * The weights that are spoken of: a query's row, or a key's column; null where masked.
      * @param {Float64Array} weights
      * @returns {(number | null)[]}
      */
     line(weights) {
-      const { query, key } = look.at(), isKey = look.asksKey(), { queryLen, keyLen } = look.tokens();
+      const { query, key } = look.at(), isKey = look.asksKey();
       return Array.from({ length: isKey ? queryLen : keyLen }, (_, i) => {
         const [q, k] = isKey ? [i, key] : [query, i];
         return look.allowed(q, k) ? weights[q * keyLen + k] : null;
       });
     },
     /** The error of a weight that comes from the rounding of the scores, at this temperature. */
-    weightError: () => look.tokens().scoreError / (2 * get("temperature")),
+    weightError: () => data.scoreError / (2 * get("temperature")),
     /**
      * A weight as a text with the digits that hold.
      * @param {number | null} weight

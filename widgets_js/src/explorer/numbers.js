@@ -61,9 +61,9 @@ export function unpacked({ bits, data, low, step }, size) {
   };
 }
 
-/** The values of a variant, if it has some. @param {any} variant as Python sent it @param {number} size how many a head has */
+/** The values, if there are some. @param {any} sent by Python @param {number} size how many a head has */
 export const valuesOf = ({ values }, size) => values && { values: unpacked(values, size), valueError: values.error };
 
-/** @param {any} variant as Python sent it @param {number} size how many scores a head has @param {number} ofValues */
-export const numbersOf = (variant, size, ofValues) => ({ scores: unpacked(variant.scores, size),
-  scoreError: variant.scores.error, ...valuesOf(variant, ofValues) });
+/** @param {any} sent by Python @param {number} size how many scores a head has @param {number} ofValues */
+export const numbersOf = (sent, size, ofValues) => ({ scores: unpacked(sent.scores, size),
+  scoreError: sent.scores.error, ...valuesOf(sent, ofValues) });

@@ -18,7 +18,7 @@ const SAYS = {
 
 /** @param {import("./look.js").Look} look */
 export function overview(look) {
-  const { data } = look, { count, heads, layers } = data, { queryLen, keyLen } = look.tokens();
+  const { data } = look, { count, heads, layers, queryLen, keyLen } = data;
   const boxes = Array.from({ length: count }, () => make("i", { className: "cw-tile" }));
   const names = boxes.map((_, i) => make("span", {}, shortName(data, i)));
   const tiles = boxes.map((box, i) => button([box, names[i]], () => look.set(look.headOf(i)),
@@ -61,7 +61,7 @@ export function overview(look) {
     order.choose(name);
     best.choose(bests.includes(look.get("best")) ? bests.indexOf(look.get("best")) : 0);
     best.node.hidden = name === "layer";
-    const { queries, keys } = look.tokens();
+    const { queries, keys } = look.data;
     says.replaceChildren(...(name === CELL ? ["weight from ", quoted(queries[look.get("query")]), " on ", quoted(keys[look.get("key")])] : [SAYS[name] ?? ""]));
     grid.classList.toggle("cw-ordered", isOrdered);
     names.forEach((node, i) => {
@@ -111,9 +111,9 @@ export function overview(look) {
   const marks = [];
   function mark() {
     const chosen = look.index(), stop = shown.includes(chosen) ? chosen : shown[0];
-    const overlaid = look.overlaid(), pinned = look.pinnedAt();
+    const overlaid = look.overlaid(), pinned = look.pinnedIndex();
     tiles.forEach((tile, i) => {
-      const is = [i === chosen, i === stop, overlaid.includes(i), pinned?.index === i && pinned.variant === look.variant()];
+      const is = [i === chosen, i === stop, overlaid.includes(i), pinned === i];
       if (is.join() === marks[i]) return; // hundreds of tiles stay as they are
       marks[i] = is.join();
       tile.setAttribute("aria-checked", String(is[0]));

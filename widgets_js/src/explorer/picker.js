@@ -11,8 +11,8 @@ const MOST_HITS = 10;
  * @param {"query" | "key"} role
  */
 export function picker(look, role) {
-  const count = look.tokens()[role === "query" ? "queryLen" : "keyLen"];
-  const texts = () => (role === "query" ? look.tokens().queries : look.tokens().keys);
+  const count = look.data[role === "query" ? "queryLen" : "keyLen"];
+  const texts = () => (role === "query" ? look.data.queries : look.data.keys);
   /** @param {number} place */
   const choose = (place) => look.set({ [role]: place });
   return count > MOST_CHIPS ? searched(look, role, count, texts, choose) : chips(look, role, texts, choose);

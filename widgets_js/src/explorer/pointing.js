@@ -6,43 +6,26 @@
  * @param {import("./look.js").Look} look
  * @param {HTMLElement} sheet what has the focus
  * @param {HTMLElement} map
- * @param {() => {queryLen: number, keyLen: number, queries: string[], keys: string[]}} shown what is on the map
- * @param {() => void} onHere another cell of a map that only the map itself speaks of
  * @param {(cell: Cell) => void} speak
  */
-export function pointing(look, sheet, map, shown, onHere, speak) {
-  /** @type {Cell | null} a cell of the pinned sentence, where that is another one */
-  let own = null;
+export function pointing(look, sheet, map, speak) {
+  const { queryLen, keyLen } = look.data;
   /** @type {Cell | null} where the arrow keys are */
   let walking = null;
 
-  /** Whether the rest of the widget speaks of the same words. */
-  const isOurs = () => shown().queries === look.tokens().queries && shown().keys === look.tokens().keys;
-  /** @param {Cell | null} cell */
-  function point(cell) {
-    own = isOurs() ? null : cell;
-    look.point(isOurs() ? cell : null);
-    if (!isOurs()) onHere();
-  }
-  /** @param {Cell} cell */
-  const choose = (cell) => {
-    if (isOurs()) look.set(cell);
-  };
-
   /** @param {PointerEvent | MouseEvent} event */
   function cellAt(event) {
-    const area = map.getBoundingClientRect(), { queryLen, keyLen } = shown();
+    const area = map.getBoundingClientRect();
     /** @type {(part: number, count: number) => number} */
     const at = (part, count) => Math.min(Math.max(Math.floor(part * count), 0), count - 1);
     return { query: at((event.clientY - area.top) / area.height, queryLen), key: at((event.clientX - area.left) / area.width, keyLen) };
   }
-  map.addEventListener("pointermove", (event) => point(cellAt(event)));
-  map.addEventListener("pointerleave", () => point(null));
-  map.addEventListener("click", (event) => choose(cellAt(event)));
+  map.addEventListener("pointermove", (event) => look.point(cellAt(event)));
+  map.addEventListener("pointerleave", () => look.point(null));
+  map.addEventListener("click", (event) => look.set(cellAt(event)));
 
   sheet.addEventListener("keydown", (event) => {
-    const { queryLen, keyLen } = shown(), at = walking ?? { query: look.get("query"), key: look.get("key") };
-    const from = { query: Math.min(at.query, queryLen - 1), key: Math.min(at.key, keyLen - 1) };
+    const from = walking ?? { query: look.get("query"), key: look.get("key") };
     /** @type {Record<string, Partial<Cell>>} */
     const moves = {
       ArrowRight: { key: Math.min(from.key + 1, keyLen - 1) }, ArrowLeft: { key: Math.max(from.key - 1, 0) },
@@ -53,16 +36,15 @@ export function pointing(look, sheet, map, shown, onHere, speak) {
     if (!isChoice && event.key !== "Escape" && !(event.key in moves)) return;
     event.preventDefault();
     if (event.key === "Escape") return stop();
-    if (isChoice) return choose(from);
+    if (isChoice) return look.set(from);
     walking = { ...from, ...moves[event.key] };
-    point(walking);
+    look.point(walking);
     speak(walking);
   });
   function stop() {
     if (!walking) return;
     walking = null;
-    point(null);
+    look.point(null);
   }
   sheet.addEventListener("blur", stop);
-  return { isOurs, here: () => (isOurs() ? null : own) };
 }

@@ -4,7 +4,7 @@ import { AT_FIRST } from "./data.js";
 import { svgPicture } from "./svg_picture.js";
 
 const SHARPNESS = 2; // points of the PNG for one of the SVG
-export const STATE = ["variant", "layer", "head", "query", "key", "causal", ...Object.keys(AT_FIRST)];
+export const STATE = ["layer", "head", "query", "key", "causal", ...Object.keys(AT_FIRST)];
 
 /**
  * A value as Python writes it.

@@ -7,13 +7,13 @@ import { quoted } from "./words.js";
 export function status(look) {
   const node = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   // It has the room of the longest sentence: the page does not move under the pointer.
-  const longest = (/** @type {string[][]} */ lists) => lists.flat().reduce((a, b) => (b.length > a.length ? b : a), "");
-  const { variants } = look.data, query = longest(variants.map((one) => one.queries)), key = longest(variants.map((one) => one.keys));
+  const longest = (/** @type {string[]} */ texts) => texts.reduce((a, b) => (b.length > a.length ? b : a), "");
+  const query = longest(look.data.queries), key = longest(look.data.keys);
   const room = make("p", { className: "cw-status-room", "aria-hidden": "true" },
     `${headName(look.data, look.data.count - 1)}, query `, quoted(query), " gets the most from ", quoted(key), ", 100.0%, and as much from 9 more");
 
   function update() {
-    const isKey = look.asksKey(), { query, key } = look.at(), { queries, keys } = look.tokens();
+    const isKey = look.asksKey(), { query, key } = look.at(), { queries, keys } = look.data;
     const line = look.line(look.chosen()).map((weight) => weight ?? 0);
     const most = Math.max(...line), best = line.indexOf(most);
     const others = line.filter((weight) => most - weight < 1e-9).length - 1;

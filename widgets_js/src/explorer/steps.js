@@ -15,13 +15,12 @@ const SHOWN = 3; // numbers of a value and of the context vector
 
 /** @param {import("./look.js").Look} look */
 export function steps(look) {
-  const { headDim, scale, ofWeights } = look.data, { keyLen } = look.tokens();
+  const { headDim, ofWeights, keyLen, keys } = look.data;
   /** @type {Step[]} */
   const all = [
-    { name: "scores", role: "scores", says: [scale ? "Query times key: one dot product for each key."
-      : ofWeights ? "Logarithms of the weights stand for the scores: a softmax gives the weights back."
-        : "The scores as they were given: the dot products, already scaled."] },
-    { name: "scale", role: "scores", says: [scale ? `Times ${+scale.toPrecision(4)}, then divided by the temperature.` : "Divided by the temperature."] },
+    { name: "scores", role: "scores", says: [ofWeights ? "Logarithms of the weights stand for the scores: a softmax gives the weights back."
+      : "The scores as they were given: the dot products, already scaled."] },
+    { name: "scale", role: "scores", says: ["Divided by the temperature."] },
     { name: "mask", role: "scores", says: ["What may not be looked at becomes −∞."] },
     { name: "softmax", role: "weights", says: ["e to each score less the largest one, divided by the sum of them all."] },
     { name: "sum", role: "output", says: [headDim ? "Each value times its weight; added up, they are the context vector."
@@ -48,9 +47,9 @@ export function steps(look) {
     (numbers.length > SHOWN ? " …" : "") + "]";
 
   function update() {
-    const { query } = look.at(), temperature = look.get("temperature"), { keys } = look.tokens();
-    const raw = look.tokens().scores(look.index()), weights = look.chosen();
-    const values = look.tokens().values?.(look.index());
+    const { query } = look.at(), temperature = look.get("temperature");
+    const raw = look.data.scores(look.index()), weights = look.chosen();
+    const values = look.data.values?.(look.index());
     const given = Array.from({ length: keyLen }, (_, key) => raw[query * keyLen + key]);
     const scaled = given.map((score) => score / temperature);
     const masked = scaled.map((score, key) => (look.allowed(query, key) ? score : -Infinity));
@@ -62,7 +61,7 @@ export function steps(look) {
       line.reduce((total, weight, key) => total + weight * values[key * headDim + d], 0));
     const never = (/** @type {number} */ number) => (Number.isNaN(number) ? "not given" : show(number));
     const columns = [
-      { step: 0, name: scale ? "query · key" : "score", role: "scores", cell: (/** @type {number} */ k) => never(given[k] / (scale ?? 1)), foot: "" },
+      { step: 0, name: "score", role: "scores", cell: (/** @type {number} */ k) => never(given[k]), foot: "" },
       { step: 1, name: "scaled", role: "scores", cell: (/** @type {number} */ k) => never(scaled[k]), foot: "" },
       { step: 2, name: "masked", role: "scores", cell: (/** @type {number} */ k) => show(masked[k]), foot: "" },
       { step: 3, name: "e^(…)", role: "scores", cell: (/** @type {number} */ k) => show(powers[k]), foot: show(sum) },

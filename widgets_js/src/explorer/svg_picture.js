@@ -22,10 +22,10 @@ const short = (text, most) => escaped([...text].length > most ? [...text].slice(
  * @param {number} top
  */
 function drawnBars(look, left, top) {
-  const line = look.line(look.chosen()), partners = look.partners(), pinned = look.pinned(), at = pinned && look.pinnedAt();
+  const line = look.line(look.chosen()), partners = look.partners(), pinned = look.pinned(), at = look.pinnedIndex();
   const heads = together(look), other = pinned && look.line(pinned);
-  const fills = heads.map(({ index, colour }) => ({ line: look.line(look.weights(look.variant(), index)), fill: colour, name: shortName(look.data, index) }));
-  if (other && at) fills.push({ line: other, fill: "url(#pinned)", name: `pinned: ${look.data.variants[at.variant].name} ${shortName(look.data, at.index)}; in brackets this minus pinned` });
+  const fills = heads.map(({ index, colour }) => ({ line: look.line(look.weights(index)), fill: colour, name: shortName(look.data, index) }));
+  if (other && at !== null) fills.push({ line: other, fill: "url(#pinned)", name: `pinned: ${shortName(look.data, at)}; in brackets this minus pinned` });
   const places = [...line.keys()].sort((a, b) => (line[b] ?? -1) - (line[a] ?? -1)).slice(0, MOST_BARS).sort((a, b) => a - b);
   const thick = fills.length > 1 ? 5 : 11, step = 9 + Math.max(11, thick * fills.length), parts = [];
   places.forEach((place, i) => {
@@ -102,21 +102,19 @@ function draw({ look, picture, name, sentence }) {
     return `<text transform="translate(${x} ${y}) rotate(-90)" text-anchor="end" fill="${ROLES.key}">${short(text, 18)}</text>`;
   });
   const { query, key } = look.at();
-  if (queries === look.tokens().queries && keys === look.tokens().keys) { // else the row is one of another sentence
-    parts.push(look.asksKey()
-      ? `<rect x="${left + key * cell}" y="${top}" width="${cell}" height="${height}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`
-      : `<rect x="${left}" y="${top + query * cell}" width="${width}" height="${cell}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`);
-  }
+  parts.push(look.asksKey()
+    ? `<rect x="${left + key * cell}" y="${top}" width="${cell}" height="${height}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`
+    : `<rect x="${left}" y="${top + query * cell}" width="${width}" height="${cell}" fill="none" stroke="${ROLES.query}" stroke-width="2"/>`);
   const bars = drawnBars(look, right, top);
   parts.push(bars.drawing);
   const most = picture.most >= 0.1 ? picture.most.toFixed(2) : picture.most.toPrecision(1);
   const stretched = look.get("stretch") ? `, stretched: the last colour is ${most}, not 1` : "";
-  const variant = look.tokens(), untrained = variant.untrained ? ", untrained" : "";
+  const untrained = look.data.untrained ? ", untrained" : "";
   const facts = `${picture.minus ? `difference from −${most} (purple) to +${most} (green)` : `weight from 0 (white) to ${most} (darkest)`}${stretched}; ` +
     `temperature ${look.get("temperature")}${look.get("causal") ? ", causal mask" : ""}${untrained}; outside the line: masked`;
   const total = [right + (look.pinned() ? 370 : 310), Math.max(top + height + 110, bars.bottom + 26)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="system-ui, sans-serif" font-size="${size}">` +
     `<title>${escaped(name)}</title><defs><pattern id="pinned" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="4" height="6" fill="#8c2a5b"/></pattern></defs>` +
-    `<rect width="100%" height="100%" fill="#fff"/><text x="12" y="22" font-size="14" font-weight="600">${escaped(variant.name ? variant.name + ": " : "")}${escaped(sentence)}</text>` +
+    `<rect width="100%" height="100%" fill="#fff"/><text x="12" y="22" font-size="14" font-weight="600">${escaped(sentence)}</text>` +
     `<text x="12" y="42" font-size="11">map: ${escaped(name)}; ${escaped(facts)}</text>${parts.join("")}</svg>`;
 }

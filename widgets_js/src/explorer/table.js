@@ -5,7 +5,7 @@ import { quoted, token } from "./words.js";
 
 /** @param {import("./look.js").Look} look */
 export function table(look) {
-  const { data } = look, { keyLen } = look.tokens();
+  const { data } = look, { keyLen } = data;
   const body = make("tbody"), caption = make("caption"), head = make("tr");
   const scroll = make("div", { className: "cw-scroll", tabIndex: 0, role: "region", "aria-label": "the weights as a table" },
     make("table", {}, caption, make("thead", {}, head), body));
@@ -14,8 +14,8 @@ export function table(look) {
 
   function update() {
     if (!node.open) return;
-    const isKey = look.asksKey(), { query, key } = look.at(), { queries, keys } = look.tokens();
-    const scores = look.tokens().scores(look.index()), line = look.line(look.chosen());
+    const isKey = look.asksKey(), { query, key } = look.at(), { queries, keys } = look.data;
+    const scores = look.data.scores(look.index()), line = look.line(look.chosen());
     head.replaceChildren(...[isKey ? "query" : "key", "score", "weight"].map((text) =>
       make("th", { scope: "col", className: "cw-as-" + text }, text)));
     caption.replaceChildren(`${headName(data, look.index())}, ${isKey ? "key" : "query"} `, quoted(isKey ? keys[key] : queries[query]));

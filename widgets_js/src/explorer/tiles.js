@@ -21,7 +21,7 @@ const forget = window.cancelIdleCallback ?? window.clearTimeout;
  * @param {() => void} onNumbers all heads have their numbers
  */
 export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
-  const { count } = look.data, { queryLen, keyLen } = look.tokens();
+  const { count, queryLen, keyLen } = look.data;
   const waits = new Uint8Array(count).fill(PICTURE | NUMBERS);
   /** @type {Record<string, number>[]} */
   const numbers = [];
@@ -31,16 +31,16 @@ export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
   function paintOne(index) {
     const { width, height } = sheet.size();
     if (!width || !height) return;
-    const weights = look.compute(look.variant(), index);
+    const weights = look.compute(index);
     let most = 1;
     if (look.get("stretch")) most = weights.reduce((a, b) => Math.max(a, b), 1e-9);
-    const picture = { weights, minus: null, scores: look.tokens().scores(index), causal: look.get("causal"), most, queryLen, keyLen };
+    const picture = { weights, minus: null, scores: look.data.scores(index), causal: look.get("causal"), most, queryLen, keyLen };
     sheet.put(index, paintSmall(picture, width, height, EDGE));
   }
 
   /** @param {number} index */
   function computeOne(index) {
-    const causal = look.get("causal"), raw = look.tokens().scores(index), weights = look.compute(look.variant(), index);
+    const causal = look.get("causal"), raw = look.data.scores(index), weights = look.compute(index);
     /** @param {number} query @param {number} key */
     const allowed = (query, key) => {
       const score = raw[query * keyLen + key];
@@ -86,7 +86,7 @@ export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
 
   return {
     go,
-    /** Begin again: the mask, the temperature, the variant or the contrast is another. */
+    /** Begin again: the mask, the temperature or the contrast is another. */
     restart() {
       waits.fill(PICTURE | NUMBERS);
       missing = count;

@@ -1,6 +1,5 @@
-// What holds for all heads: the variant; and behind "More" mask, temperature, contrast, and back to
-// how it was. The same button shows the other parts that one does not need at first.
-import { checkbox, radioGroup, slider } from "../shared/controls.js";
+// What holds for all heads; and behind "More" mask, temperature, contrast, and back to how it was. The same button shows the other parts that one does not need at first.
+import { checkbox, slider } from "../shared/controls.js";
 import { button, make } from "../shared/elements.js";
 import { AT_FIRST } from "./data.js";
 
@@ -13,11 +12,9 @@ export const EXTRA = "cw-extra";
  * @param {() => void} reset
  */
 export function toolbar(look, root, reset) {
-  const { variants, maskable, fixed } = look.data;
+  const { maskable, fixed } = look.data;
   const untrained = make("strong", { className: "cw-untrained" }, "untrained");
-  const names = variants.map(({ name }) => name);
-  const variantPicker = radioGroup("weights of", "cw-chips", names,
-    (i) => look.set({ variant: names[i] }));
+  untrained.hidden = !look.data.untrained;
   const causalBox = checkbox("causal mask", (causal) => look.set({ causal }));
   const temperature = slider("temperature", { min: -1.5, max: 1.5, step: 0.02 },
     (value) => value.toPrecision(3), (position) => look.set({ temperature: +(10 ** position).toPrecision(3) }));
@@ -33,13 +30,11 @@ export function toolbar(look, root, reset) {
   // What was chosen in Python stays in sight.
   open(Object.entries(AT_FIRST).some(([name, value]) => String(look.get(name)) !== String(value)));
   const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), ...(fixed ? [] : [temperature.node]), stretchBox.node, button("reset", reset));
-  const node = make("div", {}, make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []), scale, more), extras);
+  const node = make("div", {}, make("div", { className: "cw-bar" }, untrained, scale, more), extras);
   return {
     node,
     /** @param {import("./paint.js").Picture} picture */
     update(picture) {
-      untrained.hidden = !look.tokens().untrained;
-      variantPicker.choose(look.variant());
       causalBox.input.checked = look.get("causal");
       temperature.show(Math.log10(look.get("temperature")), look.get("temperature"));
       const stretched = look.get("stretch");
