@@ -5,6 +5,8 @@ Vaswani et al. 2017, "Attention Is All You Need", equation 1:
     Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 """
 
+from typing import Any
+
 import torch
 import torch.nn.functional as F
 
@@ -115,7 +117,8 @@ def fused_attention(
     if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
         causal = causal_mask(query_len, key_len, device=query.device)
         mask = causal if mask is None else mask & causal
-    attend, options = F.scaled_dot_product_attention, {"dropout_p": dropout, "scale": scale}
+    attend = F.scaled_dot_product_attention
+    options: dict[str, Any] = {"dropout_p": dropout, "scale": scale}
     if mask is None:
         grouped = bool(key.shape[1] < query.shape[1])  # torch.jit.trace counts in tensors
         return attend(query, key, value, is_causal=is_causal, enable_gqa=grouped, **options)
