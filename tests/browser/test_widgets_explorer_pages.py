@@ -124,27 +124,27 @@ def test_down_goes_to_the_next_layer(open_page):
 
 
 def test_pinned_and_chosen_are_compared(open_page):
-    scores = 1.5 * torch.randn(2, 8, 8)
+    scores = 1.5 * torch.randn(3, 8, 8)
     weights = torch.softmax(scores, dim=-1)
-    with open_page(AttentionExplorer(scores, TOKENS, query=3)) as page:
+    with open_page(AttentionExplorer(scores, TOKENS, query=3, head=2)) as page:
         page.get_by_role("button", name="pin to compare").click()
         page.get_by_role("radio", name="head 1").click()
         texts = bar_texts(page)
         assert close(percents(texts), weights[1, 3])
-        difference = weights[1, 3] - weights[0, 3]
+        difference = weights[1, 3] - weights[2, 3]
         shown = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in texts]
         assert close(torch.tensor(shown), difference)
 
         radio(page, "map of", "difference").click()
         title = page.locator(".cw-one-head h4").inner_text()
-        assert title.startswith("head 1 minus head 0")
+        assert title.startswith("head 1 minus head 2")
         assert "difference" in page.locator(".cw-scale").first.inner_text()
         pixels = page.evaluate(
             """() => [...document.querySelector('.cw-board canvas').getContext('2d')
                 .getImageData(0, 0, 8, 8).data]"""
         )
         pixels = torch.tensor(pixels).view(8, 8, 4).double()
-        more = weights[1] - weights[0]
+        more = weights[1] - weights[2]
         clear = more.abs() > 0.05
         green = pixels[..., 1] > pixels[..., 0]
         assert clear.any() and (green == (more > 0))[clear].all()
