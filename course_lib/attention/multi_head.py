@@ -197,4 +197,4 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(join_heads(heads)), weights
 
     def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
-        return x.unflatten(-1, (-1, self.head_dim)).transpose(1, 2)  # as many as there are
+        return split_heads(x, x.shape[-1] // self.head_dim)  # there may be fewer than num_heads
