@@ -5,7 +5,7 @@ Vaswani et al. 2017, "Attention Is All You Need", equation 1:
     Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 """
 
-from typing import Any
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -117,16 +117,15 @@ def fused_attention(
     if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
         causal = causal_mask(query_len, key_len, device=query.device)
         mask = causal if mask is None else mask & causal
-    attend = F.scaled_dot_product_attention
-    options: dict[str, Any] = {"dropout_p": dropout, "scale": scale}
+    attend = partial(F.scaled_dot_product_attention, dropout_p=dropout, scale=scale)
     if mask is None:
         grouped = bool(key.shape[1] < query.shape[1])  # torch.jit.trace counts in tensors
-        return attend(query, key, value, is_causal=is_causal, enable_gqa=grouped, **options)
+        return attend(query, key, value, is_causal=is_causal, enable_gqa=grouped)
     # With a mask, torch's grouped form may fall back to a kernel that stores all weights.
     key, value = repeat_for_groups(query, key, value)
     # Kernels differ on rows without a key (zeros or NaN): let those see all, then clear them.
     has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
-    output = attend(query, key, value, attn_mask=mask | ~has_any, **options)
+    output = attend(query, key, value, attn_mask=mask | ~has_any)
     return output.masked_fill(~has_any, 0.0)
 
 

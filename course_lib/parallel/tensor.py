@@ -184,7 +184,7 @@ class ParallelAttention(nn.Module):
 
     def __init__(self, attention: MultiHeadAttention):
         super().__init__()
-        _refuse_dropout(attention.dropout)
+        _refuse_dropout(attention)
         rank, world_size = dist.get_rank(), dist.get_world_size()
         self.part = shard_attention(attention, rank, world_size)
         self.num_heads, self.num_kv_heads = self.part.num_heads, self.part.num_kv_heads
@@ -235,7 +235,7 @@ class ParallelFeedForward(nn.Module):
 
     def __init__(self, feed_forward: FeedForward):
         super().__init__()
-        _refuse_dropout(getattr(feed_forward.dropout, "p", 0.0))
+        _refuse_dropout(feed_forward)
         rank, world_size = dist.get_rank(), dist.get_world_size()
         self.part = shard_feed_forward(feed_forward, rank, world_size)
 
@@ -259,9 +259,7 @@ def parallelize(module: nn.Module) -> nn.Module:
         TypeError, ValueError: a module does not divide, there is dropout, or there is nothing to
             divide.
     """
-    for part in module.modules():
-        if isinstance(part, nn.Dropout):
-            _refuse_dropout(part.p)
+    _refuse_dropout(module)
 
     def divided(whole: MultiHeadAttention | FeedForward) -> nn.Module:
         if isinstance(whole, MultiHeadAttention):
@@ -287,6 +285,13 @@ def parallelize(module: nn.Module) -> nn.Module:
     return module
 
 
-def _refuse_dropout(probability: float) -> None:
-    if probability > 0:
-        raise ValueError(f"dropout must be 0 in a module that is divided, got {probability}")
+def _refuse_dropout(module: nn.Module) -> None:
+    for part in module.modules():
+        if isinstance(part, MultiHeadAttention):
+            probability = part.dropout
+        elif isinstance(part, nn.Dropout):
+            probability = part.p
+        else:
+            continue
+        if probability > 0:
+            raise ValueError(f"dropout must be 0 in a module that is divided, got {probability}")

