@@ -27,7 +27,7 @@ from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, others_like
 from course_lib.study.head_outputs import ablate_by_row
 from course_lib.study.head_places import find_heads
-from course_lib.validation.values import spelt_out
+from course_lib.validation.labels import spelt_out
 from course_lib.widgets.model_runs import sentence_of
 from tools.notebooks.notebook_files import ROOT
 from tools.site.broken import write
