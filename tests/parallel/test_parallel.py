@@ -160,6 +160,8 @@ def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
 def test_the_plan_of_a_rank_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
         parallel.parts_met(3, 3)
+    with pytest.raises(TypeError, match="world_size must be an integer, got 2.5"):
+        parallel.idle_share(2.5, is_causal=True)
 
 
 def test_what_is_taken_where_nothing_is_given():
