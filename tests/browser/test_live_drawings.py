@@ -16,9 +16,8 @@ BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
 # Point at the middle of each box of the drawing, and read what it says.
 SAID = """boxes => {
     const host = document.querySelector('.cw-live'), shadow = host.shadowRoot;
-    const use = [...shadow.querySelectorAll('use')]
-        .find(one => getComputedStyle(one.ownerSVGElement).display !== 'none');
-    const matrix = use.getScreenCTM();
+    const drawing = shadow.querySelector('svg.narrow > use') ?? shadow.querySelector('#drawing');
+    const matrix = drawing.getScreenCTM();
     return boxes.map(([x, y]) => {
         const {x: clientX, y: clientY} = new DOMPoint(x, y).matrixTransform(matrix);
         host.dispatchEvent(new PointerEvent('pointermove', {clientX, clientY}));
@@ -26,7 +25,7 @@ SAID = """boxes => {
     });
 }"""
 # The frames and lines: their role, and their place or their width.
-MARKS = """() => [...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer > *')]
+MARKS = """() => [...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer.wide > *')]
     .map(mark => [mark.getAttribute('class') ?? 'line', mark.tagName === 'rect'
         ? ['x', 'y', 'width', 'height'].map(name => Math.round(mark.getAttribute(name)))
         : parseFloat(mark.style.strokeWidth)])"""

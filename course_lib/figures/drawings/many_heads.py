@@ -90,7 +90,11 @@ def many_heads(*, solved: bool = True) -> Drawing:
         f"{shape_of(heads[0].query)}, weights of each head {shape_of(heads[0].weights)}, side by "
         f"side {shape_of(joined)}, output {shape_of(output)}."
     )
-    return canvas.drawing("Two attention heads", sentences, 448, seam=440)
+    rows = (
+        "X > head 0 & head 1 > Q & Q > weights & weights > output & output > side by side > "
+        "W_O > output"
+    )
+    return canvas.drawing("Two attention heads", sentences, 448, rows=rows)
 
 
 def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
