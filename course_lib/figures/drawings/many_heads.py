@@ -36,8 +36,7 @@ def many_heads(*, solved: bool = True) -> Drawing:
 
     part, top = canvas["input"], middle - TALL / 2
     part.lines(66, top + 11, *TOKENS, kind="end", step=HIGH)
-    part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED, only=FOLLOWED)
-    part.write(74, top, heads[0].x, CELL)
+    part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED)
     part.title(110, top - 10, "X", "input", heads[0].x)
     part.arrow("input", (149, middle), (166, middle), tip=False)
     part.arrow("input", (166, LANES[0] - 1), (166, LANES[1] + 1), tip=False)
