@@ -12,9 +12,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from course_lib.figures import drawings
 from course_lib.widgets import LiveDrawing
-from tools.site.narrow_drawings import WIDTH, Stack, both_forms, with_narrow_drawings
+from tools.site.narrow_drawings import WIDTH, Stack, apart, both_forms, with_narrow_drawings
 
 DRAWINGS = sorted(set(drawings.__all__) - {"Drawing"})
+VARIANTS = [(name, {}) for name in DRAWINGS] + [("transformer_block", {"norm_first": False})]
+VARIANTS += [(name, {"solved": False}) for name in ("single_head", "many_heads", "soft_lookup")]
 OWN_WORDS = {"evidence_ladder", "heads_in_one_matrix", "sum_in_a_ring"}  # of the narrow form
 
 
@@ -31,16 +33,16 @@ def words_of(node, left_out):
     return sum((words_of(child, left_out) for child in node), own)
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_each_piece_stands_once_and_beside_the_others(name):
-    drawing = getattr(drawings, name)()
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_each_piece_stands_once_and_beside_the_others(name, options):
+    drawing = getattr(drawings, name)(**options)
     stack = stack_of(drawing)
     boxes = [piece.box for row in stack.rows for piece in row]
     assert len(boxes) == len(stack.pieces)
     assert min(box.left for box in boxes) >= 0 and max(box.right for box in boxes) <= WIDTH + 1
     for i, one in enumerate(boxes):
         for other in boxes[:i]:
-            assert one.apart(other) > 0, (one, other)
+            assert apart(one, other) > 0, (one, other)
     group = ElementTree.fromstring(both_forms(drawing)).find(".//*[@id='drawing']")
     if name not in OWN_WORDS:
         assert words_of(group, "wide") == words_of(group, "narrow")

@@ -26,13 +26,13 @@ from course_lib.figures.drawings.marks import (
     Box,
     Mark,
     Point,
-    around,
     arrow,
     drawn,
     rectangle,
     words_mark,
 )
 from tools.notebooks.cell_code import syntax_tree
+from tools.notebooks.stored_figures import kinds_of_pictures
 
 WIDTH, EDGE, LANES = 344, 5, 14  # and the room beside a row, and one that lines pass
 CLOSE, BELOW = 30, 12  # grids that are nearer are one piece, and a box with a grid so near below
@@ -86,9 +86,10 @@ def _base64(svg: str) -> str:
 
 
 def drawings_of(cells: Iterable[NotebookNode]) -> Iterator[Drawing]:
-    """The drawings that code cells make."""
+    """The drawings that cells make and show."""
     for cell in cells:
-        for node in ast.walk(syntax_tree(cell)) if cell.cell_type == "code" else ():
+        kinds = [kind for output in cell.get("outputs", []) for kind in kinds_of_pictures(output)]
+        for node in ast.walk(syntax_tree(cell)) if "course-drawing" in kinds else ():
             name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             if name != "Drawing" and name in drawings.__all__:
                 given = {word.arg: ast.literal_eval(word.value) for word in node.keywords}
@@ -114,6 +115,34 @@ def both_forms(drawing: Drawing) -> str:
         f'</defs><svg class="wide" viewBox="{wide}">{use}'
         f'<svg class="narrow" viewBox="{narrow}" data-moves="{known}">{use}</svg>'
     )
+
+
+class Place(Box):
+    """Where something is drawn."""
+
+    @property
+    def middle(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    def holds(self, other: Box) -> bool:
+        return around([self, other]) == self
+
+    def moved(self, x: float, y: float) -> "Place":
+        return Place(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+
+def around(boxes: Sequence[Box]) -> Place:
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return Place(min(left), min(top), max(right), max(bottom))
+
+
+def apart(one: Box, other: Box) -> float:
+    across = max(one.left - other.right, other.left - one.right, 0)
+    return hypot(across, max(one.top - other.bottom, other.top - one.bottom, 0))
 
 
 @dataclass(eq=False)
@@ -179,10 +208,12 @@ class Stack:
                 self.owner |= dict.fromkeys(cores if whole else piece.cores, piece)
                 self.pieces += [piece] if piece not in self.pieces else []
             for mark in (m for m in marks if m.kind != "line" and "wide" not in m.role):
-                box = mark.box.grown(1, TITLE) if mark.role == "name" else mark.box
-                near = min(cores, key=lambda core: core.box.apart(box), default=None)
+                box = Place(*mark.box)
+                if mark.role == "name":
+                    box = box._replace(bottom=box.bottom + TITLE)
+                near = min(cores, key=lambda core: apart(core.box, box), default=None)
                 inside = [core for core in cores if box.holds(core.box)]
-                is_far = near is None or near.box.apart(box) > FAR
+                is_far = near is None or apart(near.box, box) > FAR
                 if mark.kind == "band" and inside and not whole:
                     self.bands[mark] = list(dict.fromkeys(self.owner[core] for core in inside))
                 elif mark.kind == "words" and (mark.words in alone or is_far):
@@ -226,7 +257,7 @@ class Stack:
         reach = {0: REACH, len(samples) - 1: TIP if "tip" in line.svg else REACH}
         for i, at in enumerate(samples):
             near = [
-                (mark.box.apart(at), k, piece)
+                (apart(mark.box, at), k, piece)
                 for k, (mark, piece) in enumerate(self.ends)
                 if piece not in found and (mark.kind == "box" or i in reach)
             ]
@@ -357,12 +388,12 @@ def _take(name: str, left: list[Piece]) -> Piece:
 
 
 def _belong(one: Mark, other: Mark) -> bool:
-    apart = one.box.apart(other.box)
+    gap = apart(one.box, other.box)
     if one.kind == other.kind:
         are_alike = one.name.split()[:1] == other.name.split()[:1]
-        return one.kind == "grid" and apart <= CLOSE and are_alike
+        return one.kind == "grid" and gap <= CLOSE and are_alike
     is_below = one.box.left < other.box.right and other.box.left < one.box.right
-    return is_below and apart <= BELOW
+    return is_below and gap <= BELOW
 
 
 def _joined(cores: Sequence[Mark]) -> list[list[Mark]]:
@@ -381,7 +412,7 @@ def _samples(points: Sequence[Point]) -> Iterator[Box]:
         count = max(1, int(hypot(right - x, down - y) / 6))
         for i in range(count + 1):
             at = x + (right - x) * i / count, y + (down - y) * i / count
-            yield Box(*at, *at)
+            yield Place(*at, *at)
 
 
 def _sources(line: Mark, met: Mapping[Mark, dict[Piece, int]], *seen: Mark) -> list[Piece]:
@@ -391,8 +422,8 @@ def _sources(line: Mark, met: Mapping[Mark, dict[Piece, int]], *seen: Mark) -> l
         if other is line or other in seen:
             continue
         (begin, *_), (*_, end) = _samples(line.points), _samples(other.points)
-        leaves = any(at.apart(begin) < 4 for at in _samples(other.points))
-        if leaves or any(at.apart(end) < 4 for at in _samples(line.points)):
+        leaves = any(apart(at, begin) < 4 for at in _samples(other.points))
+        if leaves or any(apart(at, end) < 4 for at in _samples(line.points)):
             pieces = list(met[other])
             begins = pieces and not met[other][pieces[0]]
             found += pieces[:1] if begins else _sources(other, met, line, *seen)
@@ -404,7 +435,7 @@ def _break(mark: Mark, room: float, core: Box, is_loose: bool) -> None:
 
     Those that are loose begin at the left.
     """
-    box, kind = mark.box, "start" if is_loose else mark.role
+    box, kind = Place(*mark.box), "start" if is_loose else mark.role
     if mark.kind != "words" or (box.width <= room and kind == mark.role):
         return
     lines = [part for line in mark.lines for part in wrap(line, int(room / LETTER))]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from math import hypot
 from typing import NamedTuple
 
 LETTER = 7.2  # pixels, about
@@ -17,32 +16,8 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    @property
-    def middle(self) -> Point:
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-    @property
-    def width(self) -> float:
-        return self.right - self.left
-
-    def holds(self, other: "Box") -> bool:
-        return around([self, other]) == self
-
-    def apart(self, other: "Box") -> float:
-        across = max(self.left - other.right, other.left - self.right, 0)
-        return hypot(across, max(self.top - other.bottom, other.top - self.bottom, 0))
-
-    def grown(self, by: float, below: float | None = None) -> "Box":
-        low = self.bottom + (by if below is None else below)
-        return Box(self.left - by, self.top - by, self.right + by, low)
-
-    def moved(self, x: float, y: float) -> "Box":
-        return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return Box(min(left), min(top), max(right), max(bottom))
+    def grown(self, by: float) -> "Box":
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(eq=False)

@@ -165,11 +165,13 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         "Stream and attention are made by hand, and the network is random.",
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
-    rows = (
-        "stream > LayerNorm & normalised > attention, 2 heads > update > + & [added to the "
-        "stream] > stream > LayerNorm & normalised > up, GELU & hidden & down > update > + & "
-        "[added to the stream] > stream > [to the next block]"
+    sublayers = ("attention, 2 heads", "up, GELU & hidden & down")
+    before, after = ("LayerNorm & normalised > ", "") if norm_first else ("", "LayerNorm > ")
+    rows = "".join(
+        f"stream > {before}{made} > update > + & [added to the stream] > {after}"
+        for made in sublayers
     )
+    rows += "stream > [to the next block]"
     return canvas.drawing(title, sentences, HEIGHT, lit, rows=rows)
 
 
