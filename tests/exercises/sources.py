@@ -12,7 +12,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
 
-import nbformat
 import torch
 from torch import nn
 
@@ -20,8 +19,8 @@ import course_checks as checks
 from course_checks.judge.engine import Judge
 from course_lib import SingleHead
 from tools.checks.shipped_answers import Answer, answers_to, other_inputs
+from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
 
-ROOT = Path(__file__).parents[2]
 TOPIC_OF = {
     path.stem: path.parent.name for path in checks.FOLDER.glob("*/*.py") if path.stem in checks.ALL
 }
@@ -61,8 +60,8 @@ def solution_sources() -> dict[str, tuple[str, Path]]:
 @cache
 def code_cells(folder: str) -> dict[Path, list[str]]:
     return {
-        path: [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
-        for path in sorted((ROOT / folder).glob("*/*.ipynb"))
+        path: [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
+        for path in find_notebooks(ROOT, (folder,))
     }
 
 
