@@ -3,9 +3,9 @@
 import pytest
 
 import course_checks as checks
-from exercises.sources import EXERCISES, TOPIC_OF, judge_of
-from exercises.what_must_hold import what_is_untrue
+from tools.checks.exercise_sources import EXERCISES, TOPIC_OF, judge_of
 from tools.checks.shipped_answers import FOLDER, UnreadableAnswer, answers_to, read_file
+from tools.checks.what_must_hold import what_is_untrue
 
 
 def test_every_file_belongs_to_an_exercise():

@@ -39,6 +39,7 @@ import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import course_checks as checks
@@ -190,6 +191,7 @@ def answers_to(exercise: str) -> list[Answer]:
     return [answer for path in _files_of(exercise) for answer in read_file(path)]
 
 
+@cache
 def other_inputs(exercise: str) -> Callable[[object], Iterator[tuple]] | None:
     """The function that stands below the answers to ``exercise``, or None where there is none."""
     for path in _files_of(exercise):

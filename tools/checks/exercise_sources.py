@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
+from typing import Any
 
 import torch
 from torch import nn
@@ -46,7 +47,7 @@ PASTED = {"MyHeads": "MyHead"}
 @cache
 def solution_sources() -> dict[str, tuple[str, Path]]:
     """{function: (its source, its notebook)} of every solution in ``solutions/``."""
-    solutions = {}
+    solutions: dict[str, tuple[str, Path]] = {}
     for path, sources in code_cells("solutions").items():
         for source in sources:
             if "### BEGIN SOLUTION" in source:
@@ -67,7 +68,7 @@ def code_cells(folder: str) -> dict[Path, list[str]]:
 
 def define(source: str, name: str, names: dict | None = None) -> Callable:
     """The function ``name`` of ``source``, which sees ``names`` or the notebooks' imports."""
-    imports = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
+    imports: dict[str, Any] = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
     imports |= {"combinations": itertools.combinations}
     if name in PASTED:
         imports[PASTED[name]] = define(solution_sources()[PASTED[name]][0], PASTED[name])
