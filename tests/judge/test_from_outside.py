@@ -5,6 +5,7 @@ import os
 import pickle
 import socket
 import sys
+from copy import copy
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,13 @@ from course_checks.judge.from_outside import REFERENCES, Student
 from course_checks.judge.lent import Lender, lent_by
 from course_checks.judge.plain_data import Unreadable, as_bytes, from_bytes
 from course_checks.judge.verdict import BadForm, Outcome
-from tools.checks.exercise_sources import EXERCISES, answers_of, define, solution_sources
+from tools.checks.exercise_sources import (
+    EXERCISES,
+    answers_of,
+    define,
+    judge_of,
+    solution_sources,
+)
 
 
 def verdicts(judge, functions, lent=()):
@@ -61,8 +68,8 @@ def test_both_ways_say_the_same(name):
     answers += [answer.function() for answer in (right, *wrong)]
     answers += [exercise.mistakes[0].function]
     answers += [unfinished, None, lambda: 0]
-    judge = Judge(exercise, seed=3)
-    judge.mistakes = set()  # so that known mistakes run as any answer does
+    judge = copy(judge_of(name, 0))  # which knows by now what the mistakes do
+    judge.mistakes = set()  # so that they run as any answer does
     for answer, result in zip(answers, verdicts(judge, answers), strict=True):
         assert result._repr_html_() == judge(answer)._repr_html_()
 

@@ -282,8 +282,9 @@ def stays_together(nodeid):
         return f"{path}::{test.partition('[')[2]}"
     # Tests of an exercise, test_...[exercise-mistake], judge on the same inputs, made once in a
     # process.
-    exercise = re.search(r"^tests/exercises/test_\w+\.py::\w+\[([a-z0-9_]*)", nodeid)
-    return f"exercise {exercise[1]}" if exercise else nodeid
+    by_exercise = r"^tests/(exercises/\w+\.py::\w+|judge/test_from_outside\.py::test_both\w+)"
+    exercise = re.search(by_exercise + r"\[(\w*)", nodeid)
+    return f"exercise {exercise[2]}" if exercise else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)
