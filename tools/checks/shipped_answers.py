@@ -95,10 +95,7 @@ class Answer:
 
     def function(self) -> Callable:
         """Run its source in a space of its own, and return the function."""
-        space = _run(self.source, f"<{self.path}, {self.name}>")
-        # An answer that calls itself does so by the exercise's name.
-        space[self.exercise] = space[self.function_name]
-        return space[self.function_name]
+        return _run(self.source, f"<{self.path}, {self.name}>")[self.function_name]
 
     def as_handed_in(self) -> str:
         """The imports and helpers that it uses, and its function, called like the exercise."""
