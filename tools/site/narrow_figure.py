@@ -73,13 +73,24 @@ def _is_map(ax: Axes) -> bool:
     return ax.get_aspect() == 1 or bool(ax.images)
 
 
+def _fits_twice(ax: Axes, size: tuple[float, float]) -> bool:
+    """Whether a panel is a map, and the names of its rows have room where two stand in a row."""
+    width, height = size
+    inside = (WIDTH / PIXELS / 2 - LABELS) * height / width
+    return _is_map(ax) and inside > SMALLEST / 72 * len(_row_names(ax))
+
+
+def _row_names(ax: Axes) -> list[str]:
+    return [name for label in ax.get_yticklabels() if (name := label.get_text())]
+
+
 def _stack(figure: Figure, panels: Inches) -> int:
-    """Put the panels below each other, maps two in a row; return how many are in a row."""
+    """Put the panels below each other, small maps two in a row; return how many are in a row."""
     specs = {ax: spec.get_topmost_subplotspec() for ax in panels if (spec := ax.get_subplotspec())}
     grids = {spec.get_gridspec() for spec in specs.values()}
     if len(specs) < len(panels) or len(grids) != 1 or next(iter(grids)).ncols == 1:
         return 1
-    columns = 2 if all(map(_is_map, panels)) and len(panels) > 2 else 1
+    columns = 2 if len(panels) > 2 and all(_fits_twice(ax, panels[ax]) for ax in panels) else 1
     ordered = sorted(specs, key=lambda ax: (specs[ax].rowspan.start, specs[ax].colspan.start))
     rows = {ax: specs[ax].rowspan.start for ax in ordered}
     first = {row: next(ax for ax in ordered if rows[ax] == row) for row in rows.values()}
@@ -183,7 +194,7 @@ def _height(ax: Axes, size: tuple[float, float], room: float) -> float:
     )
     below = ax.xaxis.get_tightbbox()
     labels = LABELS if below is None else max(below.height / PIXELS, 0.15)
-    lines = LINE * len([label for label in ax.get_yticklabels() if label.get_text()])
+    lines = LINE * len(_row_names(ax))
     inside = (room - LABELS) * height / width if _is_map(ax) else min(max(height, LOWEST), HIGHEST)
     if isinstance(ax.yaxis.get_major_formatter(), WORDS):
         inside = max(inside, lines)
