@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from tools.notebooks.notebook_files import ROOT
 from tools.site.shell import (
     OPTIONS,
     SCRIPT,
@@ -77,21 +76,8 @@ def test_the_shell_is_made_of_the_files_in_their_order(static):
         ("@media print{.other{a:b}}", ""),
         ("@media print{.used{a:b}}", "@media print{.used{a:b}}"),
         (":root{--x:1}@font-face{src:url(x)}", ":root{--x:1}"),
-        ('@font-face{font-family:"Course X"}', '@font-face{font-family:"Course X"}'),
         ("@keyframes x{from{a:b}50.5%{c:d}}", "@keyframes x{from{a:b}50.5%{c:d}}"),
     ],
 )
 def test_rules_that_can_never_apply_are_left_out(style, kept):
     assert used_rules(style, words_of(['<p class="used">'])) == kept
-
-
-def test_the_fonts_are_small_and_nothing_waits_for_them():
-    sheet = (ROOT / "docs" / "_static" / "site.css").read_text(encoding="utf-8")
-    faces = re.findall(r"@font-face \{[^{}]*\}", sheet)
-    named = {re.search(r'url\("fonts/([^"]*)"\)', face)[1] for face in faces}
-    assert all("font-display: optional" in face for face in faces)
-    files = {path.name: path for path in (ROOT / "docs" / "_static" / "fonts").iterdir()}
-    assert files.keys() == named | {"OFL.txt"}
-    assert sum(files[name].stat().st_size for name in named) < 30_000
-    licence = files["OFL.txt"].read_text(encoding="utf-8")
-    assert all(f"{name} is made from" in licence for name in named)

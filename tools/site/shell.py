@@ -78,7 +78,7 @@ SCHEME = (
 MARK_TAG = re.compile(r'<link rel="icon" href="[^"]*mark\.svg[^"]*"\s*/?>')
 RULE = re.compile(r"([^{}@;]*)\{([^{}]*)\}")
 EMPTY = re.compile(r"@(?:media|supports|layer|container)[^{};]*\{\s*\}")
-THEIR_FONT = re.compile(r"@font-face\s*\{(?![^{}]*Course )[^{}]*\}")  # of icons
+FONT = re.compile(r"@font-face\s*\{[^{}]*\}")
 CHOICE = re.compile(r":(?:is|not|where|has)\((?:[^()]|\([^()]*\))*\)")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
@@ -159,7 +159,7 @@ def used_rules(style: str, words: set[str]) -> str:
         kept = ",".join(part for part in parts if is_used(part))
         return f"{kept}{{{declarations}}}" if kept else ""
 
-    return EMPTY.sub("", RULE.sub(rule, THEIR_FONT.sub("", style)))
+    return EMPTY.sub("", RULE.sub(rule, FONT.sub("", style)))
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
