@@ -72,6 +72,7 @@
         await wait(FALL / STEPS);
         if (playing) share.textContent = `${Math.round((from + (to - from) * (step / STEPS)) / 10)}%`;
       }
+      await Promise.allSettled(bar.getAnimations().map((moves) => moves.finished));
       if (playing) say();
       await wait(900);
     }
