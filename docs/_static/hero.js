@@ -29,7 +29,7 @@
 
   /** Take these heads out; the bar moves by itself. */
   function take(heads) {
-    bar.style.width = `${measured(off = heads)[0] / 10}%`;
+    bar.style.setProperty("--left", `${measured(off = heads)[0] / 10}%`);
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
   }

@@ -53,13 +53,13 @@ def rounded(thousandths):
     return f"{round(thousandths / 10)}%"
 
 
-# What is said before it can be seen: that two are off while the bar still falls, and what chance did
-# before all pairs were tried.
+# What is said before it can be seen: that two are off while the bar still falls, and what chance
+# did before all pairs were tried.
 SAID_EARLY = """() => {
     window.early = [];
     const [bar, status, found] = [".hero-bar i", ".hero-status", ".hero-chance span"]
         .map(selector => document.querySelector(selector));
-    const falls = () => bar.getAnimations().some(moves => moves.transitionProperty === "width");
+    const falls = () => bar.getAnimations().some(moves => moves.transitionProperty === "clip-path");
     const tried = () => document.querySelectorAll(".hero-pairs .done").length;
     const look = () => {
         if (status.textContent.includes("Two of") && falls()) early.push(status.textContent);
@@ -74,7 +74,8 @@ BOARD = """board => {
     const ends = [...board.querySelectorAll("button")].map(one => one.getBoundingClientRect());
     return {numbers: [...new Set(seen.map(one => +one.textContent))].sort((a, b) => a - b),
         cut: ends.filter(({left, right}) => left < 0 || right > innerWidth).length,
-        least: Math.min(...ends.map(({width}) => width)), scrolls: board.scrollWidth > board.clientWidth};
+        least: Math.min(...ends.map(({width}) => width)),
+        scrolls: board.scrollWidth > board.clientWidth};
 }"""
 
 
@@ -108,7 +109,7 @@ def test_every_press_moves_the_bar_to_what_was_measured(front):
     for head in (0, 100, 269):  # alone, none changes a word
         square(page, head).click()
         assert percent(page).inner_text() == rounded(LEFT["alone"][head])
-        assert bar.get_attribute("style") == f"width: {LEFT['alone'][head] / 10:g}%;"
+        assert bar.get_attribute("style") == f"--left: {LEFT['alone'][head] / 10:g}%;"
         expect(page.locator(".hero-status")).to_contain_text("no word changes")
     square(page, LAST).click()  # beside the last one
     assert percent(page).inner_text() == rounded(LEFT["pairs"][269])

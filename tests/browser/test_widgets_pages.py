@@ -275,8 +275,9 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
 NAMES_ON_THE_GRID = """() => [...document.querySelectorAll('.cw-panel')].flatMap(panel =>
     [...panel.querySelectorAll('.cw-line-name')].filter(name => {
         const {top, bottom} = name.getBoundingClientRect();
-        const lines = [...panel.querySelectorAll('.cw-grid')].map(line => line.getBoundingClientRect().top);
-        return lines.some(y => top < y && y < bottom);
+        const grid = [...panel.querySelectorAll('.cw-grid')];
+        const places = grid.map(line => line.getBoundingClientRect().top);
+        return places.some(y => top < y && y < bottom);
     }).map(name => name.textContent))"""
 
 

@@ -96,7 +96,7 @@ def square(story: Story, head: int) -> str:
 
 
 def board(story: Story) -> str:
-    """Return the heads, a column for each layer, and the heads' numbers before each half of them."""
+    """Return the heads, a column for each layer, with their numbers before each half of these."""
     numbers = "".join(f"<span>{head}</span>" for head in range(HEADS))
     names = f'<div class="hero-names" aria-hidden="true"><span></span>{numbers}</div>'
     columns = [

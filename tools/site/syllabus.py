@@ -345,7 +345,7 @@ def mark(lesson: Lesson) -> str:
 
 
 def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], str]) -> str:
-    """Return the README's table of all lessons and the hours of all; with the links, if there are any.
+    """Return the README's table of all lessons and the hours of all, with its links, if any.
 
     Args:
         loads: how long each lesson takes, by its number.
