@@ -59,7 +59,7 @@ FIGURES = {
     "one map": lambda: attention_heatmap(WEIGHTS[0], WORDS, title=LONG).figure,
     "nine maps": lambda: head_grid(WEIGHTS, WORDS, columns=3),
     "twenty-five maps": lambda: head_grid(WEIGHTS.repeat(3, 1, 1)[:25], WORDS),
-    "flat maps": lambda: head_grid(WEIGHTS[:4].repeat(1, 1, 2), WORDS, range(16), columns=2),
+    "flat maps": lambda: head_grid(WEIGHTS[:4].repeat(1, 1, 2) / 2, WORDS, range(16), columns=2),
     "bars": lambda: weight_bars(WEIGHTS[0, 0], WORDS, title="one row").figure,
     "effects": lambda: effect_grid({(i, j): i - j for i in range(4) for j in range(6)}).figure,
     "three panels": three_panels,
