@@ -277,7 +277,8 @@ NAMES_ON_THE_GRID = """() => [...document.querySelectorAll('.cw-panel')].flatMap
         const {top, bottom} = name.getBoundingClientRect();
         const grid = [...panel.querySelectorAll('.cw-grid')];
         const places = grid.map(line => line.getBoundingClientRect().top);
-        return places.some(y => top < y && y < bottom);
+        const edge = panel.getBoundingClientRect().top;
+        return top < edge || places.some(y => top < y && y < bottom);
     }).map(name => name.textContent))"""
 
 

@@ -44,7 +44,7 @@ function panel(title, sizes, lines, ticks, toY) {
   const besideLine = (line, other) => {
     const at = Math.max(line.length - 3, 0), isUpper = y(line[at]) <= y(other[at]);
     const above = Math.min(...line.slice(at).map(y)) - 5, below = Math.max(...line.slice(at).map(y)) + 12;
-    const isFree = (/** @type {number} */ place) => place < HEIGHT - BOTTOM && ticks.every((tick) => place + 3 < y(tick) || place - LETTER > y(tick));
+    const isFree = (/** @type {number} */ place) => place > LETTER && place < HEIGHT - BOTTOM && ticks.every((tick) => place + 3 < y(tick) || place - LETTER > y(tick));
     return { x: WIDTH - 10, y: (isUpper ? [above, below] : [below, above]).find(isFree) ?? above };
   };
   const marker = svg("line", { class: "cw-marker", y1: 2, y2: HEIGHT - BOTTOM });
