@@ -261,6 +261,13 @@ RECORDINGS: dict[str, Recording] = {
         grid(kind=("softmax", "sink", "gate", "sigmoid"), first=("start", "symbol")),
         own_tag="recorded-triggers",
     ),
+    "trigger_heads_longer": Recording(
+        "14_bounded_memory",
+        "trigger_head",
+        grid(kind=("softmax", "sink"), first=("symbol",), steps=(2400,))
+        + grid(kind=("sink", "gate", "sigmoid"), first=("start",), steps=(2400,)),
+        own_tag="recorded-triggers",
+    ),
     "recall_by_state": Recording(
         "14_bounded_memory",
         "recall",
