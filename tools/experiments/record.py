@@ -126,6 +126,13 @@ RECORDINGS: dict[str, Recording] = {
         own_tag="recorded-heads",
     ),
     "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
+    "new_forms_longer": Recording(
+        "09_encoder_decoder",
+        "new_forms",
+        grid(steps=(1600,)),
+        seeds=range(3),
+        own_tag="recorded-forms",
+    ),
     "date_maps": Recording("09_encoder_decoder", "date_maps"),
     "encoder_needed": Recording(
         "09_encoder_decoder",
