@@ -18,6 +18,9 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 # Hundreds of kernels and processes import the course: only the first should have to compile it.
 unexport PYTHONDONTWRITEBYTECODE
 
+# A make that a test starts is told nothing of this one.
+unexport MAKEFLAGS MAKEOVERRIDES MFLAGS FEW OTHER_CPU
+
 .DEFAULT_GOAL := help
 .PHONY: help help-all validate publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
 	test-device test-kernel test-browser test-nightly clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-kernel bench-phone bench-widgets site record checkpoints \

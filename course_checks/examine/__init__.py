@@ -45,7 +45,12 @@ from course_checks.examine.mistakes import name_mistakes
 from course_checks.examine.probing import RUNS, find_forms
 from course_checks.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
 from course_checks.examine.small_shares import looked_at_closely
-from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
+from course_lib.validation.layer_inputs import (
+    check_flags,
+    check_not_negative,
+    check_number,
+    check_positive,
+)
 
 __all__ = ["Finding", "Report", "examine_ablation", "examine_layer"]
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import torch
 
-from course_lib.validation import check_append, check_not_negative, check_positive
+from course_lib.validation.layer_inputs import check_append, check_not_negative, check_positive
 
 
 def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:

@@ -17,7 +17,12 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import states
-from course_lib.validation import check_device, check_floating, check_positive, check_same_length
+from course_lib.validation.layer_inputs import (
+    check_device,
+    check_floating,
+    check_positive,
+    check_same_length,
+)
 
 
 def delta_rule_step(

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from course_lib.validation import check_flags, check_positive
+from course_lib.validation.layer_inputs import check_flags, check_positive
 
 MISSING = (
     "This needs Triton, which is not here: on Linux `pip install triton` and restart the kernel of "

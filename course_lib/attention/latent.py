@@ -6,11 +6,21 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib import validation
 from course_lib.attention.cache import leaves_caches_whole, ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
+from course_lib.validation.layer_inputs import (
+    check_append,
+    check_head_mask,
+    check_heads,
+    check_linear,
+    check_not_negative,
+    check_positive,
+    check_rotary,
+    check_sequences,
+    is_linear,
+)
 
 
 class LatentCache:
@@ -28,8 +38,8 @@ class LatentCache:
     """
 
     def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
-        validation.check_positive(max_len=max_len, features=features)
-        validation.check_not_negative(batch_size=batch_size)
+        check_positive(max_len=max_len, features=features)
+        check_not_negative(batch_size=batch_size)
         self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0
@@ -44,7 +54,7 @@ class LatentCache:
             TypeError, ValueError, RuntimeError: as ``KVCache.append``.
         """
         held = ready_buffer(self._rows, rows)
-        end = validation.check_append(held, self.length, ("batch_size",), "features", rows=rows)
+        end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
         held[:, self.length : end] = rows
         self._rows, self.length = held, end
         return held[:, :end]
@@ -96,11 +106,11 @@ class LatentAttention(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        validation.check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
+        check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
         if head_dim is None:
-            validation.check_heads(d_model, num_heads)
+            check_heads(d_model, num_heads)
             head_dim = d_model // num_heads
-        validation.check_positive(head_dim=head_dim)
+        check_positive(head_dim=head_dim)
         self.d_model, self.num_heads, self.head_dim = d_model, num_heads, head_dim
         self.latent_dim, self.rotary = latent_dim, rotary
         self.rotary_dim = 0 if rotary is None else rotary.head_dim
@@ -165,15 +175,15 @@ class LatentAttention(nn.Module):
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
             RuntimeError: a cache is given, and a gradient would be needed.
         """
-        validation.check_sequences(query, query, query, self.latent_down, self.d_model)
-        validation.check_rotary(positions, self.rotary)
+        check_sequences(query, query, query, self.latent_down, self.d_model)
+        check_rotary(positions, self.rotary)
         if absorb:
-            validation.check_linear(key_up=self.key_up, value_up=self.value_up)
+            check_linear(key_up=self.key_up, value_up=self.value_up)
         offset = 0 if cache is None else cache.length
         batch, query_len, _ = query.shape
         if mask is not None:
             shape = torch.Size((batch, self.num_heads, query_len, offset + query_len))
-            validation.check_head_mask(mask, shape, query.device)
+            check_head_mask(mask, shape, query.device)
 
         # q: (batch, num_heads, query_len, head_dim)
         q = split_heads(self.query_up(query), self.num_heads)
@@ -190,7 +200,7 @@ class LatentAttention(nn.Module):
             rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:
-            absorb = offset > 0 and all(map(validation.is_linear, (self.key_up, self.value_up)))
+            absorb = offset > 0 and all(map(is_linear, (self.key_up, self.value_up)))
         attend = self._attend_absorbed if absorb else self._attend_plain
         hidden = {"mask": mask, "is_causal": is_causal}
         heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)

@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import states
-from course_lib.validation import check_positive, check_same_length
+from course_lib.validation.layer_inputs import check_positive, check_same_length
 
 FeatureMap = Callable[[torch.Tensor], torch.Tensor]
 

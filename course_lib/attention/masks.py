@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_boolean,
     check_mask,
     check_not_negative,

@@ -17,7 +17,7 @@ from course_lib.attention.scaled_dot_product import (
     repeat_for_groups,
     scaled_dot_product_attention,
 )
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_head_mask,
     check_heads,
     check_positive,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import torch
 
-from course_lib.validation import check_device, check_floating, check_mask
+from course_lib.validation.layer_inputs import check_device, check_floating, check_mask
 
 
 class PartialSoftmax(NamedTuple):

@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from course_lib.validation import check_append, check_floating, check_not_negative, check_positive
+from course_lib.validation.layer_inputs import (
+    check_append,
+    check_floating,
+    check_not_negative,
+    check_positive,
+)
 
 
 class PageTable:

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_even,
     check_features,
     check_not_negative,

@@ -11,7 +11,13 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.validation import check_flags, check_mask, check_number, check_qkv, checked_scale
+from course_lib.validation.layer_inputs import (
+    check_flags,
+    check_mask,
+    check_number,
+    check_qkv,
+    checked_scale,
+)
 
 
 def scaled_dot_product_attention(

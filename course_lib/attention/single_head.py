@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.validation import check_positive, check_sequences
+from course_lib.validation.layer_inputs import check_positive, check_sequences
 
 
 class SingleHead(nn.Module):

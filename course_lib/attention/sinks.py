@@ -14,7 +14,7 @@ import math
 import torch
 
 from course_lib.attention.scaled_dot_product import scores_and_mask
-from course_lib.validation import broadcasts, check_device, check_floating
+from course_lib.validation.layer_inputs import broadcasts, check_device, check_floating
 
 
 def attention_with_sink(

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import join_heads, split_heads
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_device,
     check_floating,
     check_heads,

@@ -9,7 +9,7 @@ what the fused kernels do, and is equal to them within rounding.
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_flags,
     check_mask,
     check_positive,

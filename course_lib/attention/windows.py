@@ -10,7 +10,12 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from course_lib.validation import check_append, check_floating, check_not_negative, check_positive
+from course_lib.validation.layer_inputs import (
+    check_append,
+    check_floating,
+    check_not_negative,
+    check_positive,
+)
 
 
 def reach(windows: Sequence[int | None]) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from course_lib.validation import check_not_negative, check_positive
+from course_lib.validation.layer_inputs import check_not_negative, check_positive
 
 NUM_SYMBOLS = 16  # with PAD, where a task pads
 NUM_ITEMS = 16  # that a pointer can point at

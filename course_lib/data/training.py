@@ -6,7 +6,12 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from course_lib.validation import check_flags, check_not_negative, check_number, check_positive
+from course_lib.validation.layer_inputs import (
+    check_flags,
+    check_not_negative,
+    check_number,
+    check_positive,
+)
 
 Loss = torch.Tensor | tuple[torch.Tensor, dict[str, float]]
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from course_lib.figures.map_text import WORTH_WRITING
 from course_lib.figures.style import NOTE, QUIET, course_style
-from course_lib.validation import check_flags
+from course_lib.validation.layer_inputs import check_flags
 from course_lib.validation.maps import checked_labels, checked_weights
 
 

@@ -22,8 +22,9 @@ from matplotlib.figure import Figure
 from course_lib.figures import map_text
 from course_lib.figures.colours import ink
 from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
-from course_lib.validation import check_flags, check_positive, maps
-from course_lib.validation.values import listed
+from course_lib.validation import maps
+from course_lib.validation.labels import listed
+from course_lib.validation.layer_inputs import check_flags, check_positive
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 EDGE = "#8c8c8c"

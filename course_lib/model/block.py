@@ -18,7 +18,7 @@ from course_lib.attention.cache import KVCache, leaves_caches_whole
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.positions import RotaryEmbedding, Turns
 from course_lib.model.feed_forward import FeedForward, make_dropout
-from course_lib.validation import check_positive, check_probability
+from course_lib.validation.layer_inputs import check_positive, check_probability
 
 
 @contextmanager

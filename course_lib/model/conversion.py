@@ -9,7 +9,7 @@ from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.single_head import SingleHead
 from course_lib.model.block import TransformerBlock
 from course_lib.model.feed_forward import ACTIVATIONS
-from course_lib.validation import check_linear, check_projections
+from course_lib.validation.layer_inputs import check_linear, check_projections
 
 
 def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:

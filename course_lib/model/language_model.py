@@ -15,7 +15,7 @@ from course_lib.attention.positions import (
     positions_behind_padding,
 )
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_boolean,
     check_not_negative,
     check_number,

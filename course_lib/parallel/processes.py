@@ -16,7 +16,7 @@ from datetime import timedelta
 import torch
 import torch.distributed as dist
 
-from course_lib.validation import check_integer, check_positive
+from course_lib.validation.layer_inputs import check_integer, check_positive
 
 # What torchrun says of itself: its log, and at its end each process that failed.
 OWN_LOG = re.compile(r"^[DIWE]\d{4} [\d:.]+ \d+ .*torch/distributed/.*$\n?", re.MULTILINE)

@@ -11,7 +11,7 @@ import torch.distributed as dist
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.parallel.processes import check_rank
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_flags,
     check_positive,
     check_qkv,

@@ -19,7 +19,7 @@ from course_lib.attention.cache import KVCache
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.feed_forward import FeedForward
 from course_lib.parallel.processes import check_rank
-from course_lib.validation import check_positive, check_projections
+from course_lib.validation.layer_inputs import check_positive, check_projections
 
 
 def heads_of_rank(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from course_lib.validation import check_positive
+from course_lib.validation.layer_inputs import check_positive
 
 COUNTERS = Path("/proc/self/io")  # what this process wrote and read so far; Linux has it
 

@@ -21,7 +21,7 @@ from course_lib.study.head_outputs import (
     mean_head_outputs,
 )
 from course_lib.study.head_places import heads_of, layers_of
-from course_lib.validation import (
+from course_lib.validation.layer_inputs import (
     check_boolean,
     check_not_negative,
     check_positive,

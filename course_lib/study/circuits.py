@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.validation import check_positive
+from course_lib.validation.layer_inputs import check_positive
 
 
 @torch.no_grad()

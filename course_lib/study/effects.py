@@ -13,7 +13,7 @@ from torch import nn
 
 from course_lib.study.ablation import Head, heads_off
 from course_lib.study.head_places import layers_of
-from course_lib.validation import check_flags
+from course_lib.validation.layer_inputs import check_flags
 
 
 @dataclass(frozen=True)

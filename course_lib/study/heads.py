@@ -7,7 +7,12 @@ one number per head: (num_heads,).
 
 import torch
 
-from course_lib.validation import check_boolean, check_floating, check_integer, check_tokens
+from course_lib.validation.layer_inputs import (
+    check_boolean,
+    check_floating,
+    check_integer,
+    check_tokens,
+)
 
 
 def attention_entropy(weights: torch.Tensor) -> torch.Tensor:

@@ -24,7 +24,7 @@ from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, outputs_on
 from course_lib.study.circuits import rows_of_head
 from course_lib.study.head_outputs import ablate_heads
-from course_lib.validation import check_number, check_tokens
+from course_lib.validation.layer_inputs import check_number, check_tokens
 
 Receiver = tuple[int, int, str]  # (layer, head, "query", "key" or "value")
 PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj"}

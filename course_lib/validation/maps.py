@@ -1,14 +1,11 @@
-"""Checks of what is drawn as an attention map: numbers, weights, masks and labels.
-
-Each error names the argument and what came.
-"""
+"""Checks of what is drawn as an attention map: numbers, weights, masks and labels."""
 
 from collections.abc import Iterable
 
 import numpy as np
 import torch
 
-from course_lib.validation.values import (
+from course_lib.validation.labels import (
     fitted,
     is_place,
     listed,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import traitlets
 
-from course_lib.validation.values import shortened
+from course_lib.validation.labels import shortened
 
 
 def refusal(name: str | None, expected: str, value: object) -> traitlets.TraitError:

@@ -7,8 +7,9 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.validation import check_flags, traits
-from course_lib.validation.values import checked_mapping
+from course_lib.validation import traits
+from course_lib.validation.labels import checked_mapping
+from course_lib.validation.layer_inputs import check_flags
 from course_lib.widgets import explorer_maps, explorer_weights
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from course_lib.attention.masks import causal_mask
+from course_lib.validation.labels import checked_tokens
 from course_lib.validation.maps import MANY, boolean_mask, finite_floats, floats
-from course_lib.validation.values import checked_tokens
 from course_lib.widgets.explorer_weights import MOST_TOKENS, LogWeights
 from course_lib.widgets.packed_numbers import (
     FEW,

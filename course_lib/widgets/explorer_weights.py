@@ -12,9 +12,9 @@ import torch
 from PIL import Image
 
 from course_lib.attention.masks import causal_mask
-from course_lib.validation import check_flags
+from course_lib.validation.labels import is_place, listed
+from course_lib.validation.layer_inputs import check_flags
 from course_lib.validation.maps import check_hidden, checked_mask, finished_weights, plain_array
-from course_lib.validation.values import is_place, listed
 
 MOST_TOKENS = 512
 MOST_PIXELS = (512, 512)  # a larger picture is made smaller

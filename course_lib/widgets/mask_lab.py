@@ -9,7 +9,7 @@ import traitlets
 from course_lib.attention.masks import causal_mask, padding_mask, window_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.validation import traits
-from course_lib.validation.values import checked_tokens, shortened
+from course_lib.validation.labels import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 

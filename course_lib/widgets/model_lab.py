@@ -11,8 +11,9 @@ import traitlets
 from torch import nn
 
 from course_lib.study.ablation import Head, others_like, run, write_without
-from course_lib.validation import check_positive, check_tokens, traits
-from course_lib.validation.values import shortened, spelt_out
+from course_lib.validation import traits
+from course_lib.validation.labels import shortened, spelt_out
+from course_lib.validation.layer_inputs import check_positive, check_tokens
 from course_lib.widgets import model_runs
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.model_runs import SCORES

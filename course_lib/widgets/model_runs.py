@@ -14,7 +14,7 @@ from course_lib.study.heads import (
     previous_token_score,
     same_token_score,
 )
-from course_lib.validation.values import spelt_out
+from course_lib.validation.labels import spelt_out
 from course_lib.widgets.packed_numbers import packed_shares
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.

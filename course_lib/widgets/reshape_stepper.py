@@ -3,7 +3,8 @@
 import torch
 import traitlets
 
-from course_lib.validation import check_positive, traits
+from course_lib.validation import traits
+from course_lib.validation.layer_inputs import check_positive
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import STILL, still_table, svg_image
 

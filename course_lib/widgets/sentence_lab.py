@@ -9,8 +9,9 @@ import traitlets
 
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
-from course_lib.validation import check_positive, traits
-from course_lib.validation.values import checked_tokens, shortened
+from course_lib.validation import traits
+from course_lib.validation.labels import checked_tokens, shortened
+from course_lib.validation.layer_inputs import check_positive
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.model_runs import checked_model, most_positions, sizes_of
 from course_lib.widgets.packed_model import packed_model

@@ -9,8 +9,8 @@ import traitlets
 
 from course_lib.figures.colours import ROLES, weight_colour
 from course_lib.validation import traits
+from course_lib.validation.labels import checked_tokens
 from course_lib.validation.maps import finite_floats
-from course_lib.validation.values import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, javascript
 from course_lib.widgets.picture import image, weights_table
 

@@ -191,6 +191,7 @@ def test_it_keeps_the_first_and_the_last_and_never_grows():
         keys, values = cache.append(token, -token)
         kept = sorted({0, 1, t - 2, t - 1, t} & set(range(t + 1)))
         assert sorted(keys.flatten().tolist()) == kept
+        assert torch.equal(keys.flatten(), cache.positions().float())
         assert torch.equal(values, -keys)
         assert cache.nbytes == before
         assert keys.untyped_storage().nbytes() == before  # nothing else is held

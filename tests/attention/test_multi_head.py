@@ -70,9 +70,9 @@ def test_projections_of_some_heads_give_their_part_of_the_sum(
     need_weights, num_kv_heads, mask_name
 ):
     module = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, bias=False, dtype=torch.float64)
-    x, masks = torch.randn(2, 5, 24, dtype=torch.float64), {"none": None}
-    masks["for all heads"] = torch.rand(2, 1, 5, 5) < 0.6
-    masks["for each head"] = torch.rand(2, 6, 5, 5) < 0.6
+    x, masks = torch.randn(7, 5, 24, dtype=torch.float64), {"none": None}  # more rows than heads
+    masks["for all heads"] = torch.rand(7, 1, 5, 5) < 0.6
+    masks["for each head"] = torch.rand(7, 6, 5, 5) < 0.6
     mask = masks[mask_name]
     options = {"is_causal": True, "need_weights": need_weights}
     expected, expected_weights = module(x, mask=mask, **options)

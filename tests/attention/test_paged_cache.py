@@ -83,6 +83,18 @@ def test_a_batch_of_unequal_lengths_is_padded_on_the_left():
         batch[0].append(*torch.zeros(2, 2, 2, 1, 4))
 
 
+def test_a_batch_that_does_not_fit_changes_no_sequence():
+    table = PageTable(3, 2)
+    caches = [PagedCache(table, table.open(), table.make_rows(1, 1)) for _ in range(2)]
+    batch = PagedBatch(caches)
+    batch.append(*torch.ones(2, 2, 1, 2, 1))
+    with pytest.raises(ValueError, match="table must have 1 free pages, got 0"):
+        batch.append(*torch.ones(2, 2, 1, 1, 1))  # one page is left, and the first takes it
+    assert [cache.length for cache in caches] == [2, 2] and table.free == 1
+    with pytest.raises(TypeError, match="key must have a floating dtype, got torch.int64"):
+        batch.append(*torch.ones(2, 2, 1, 1, 1, dtype=torch.long))
+
+
 STEP = st.tuples(
     st.sampled_from(("open", "grow", "grow", "back", "publish", "close")),
     st.integers(0, 3),

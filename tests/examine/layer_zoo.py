@@ -684,6 +684,12 @@ wrong("softmax twice, behind maps", listed="scale", says="a second softmax")(
 )
 
 
+@wrong("heads split without a transpose, and joined with one", "heads_split")
+def _(self, x):
+    q, k, v = (f(x).view(len(x), H, -1, D // H) for f in (self.wq, self.wk, self.wv))
+    return self.wo(join(F.scaled_dot_product_attention(q, k, v)))
+
+
 @wrong("a norm over the length", listed="queries")
 def _(self, x):
     q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))

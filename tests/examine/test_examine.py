@@ -484,6 +484,15 @@ def test_the_last_words_are_what_was_not_tested():
         assert any(word in line for line in open_lines)
 
 
+def test_arguments_that_were_left_alone_are_named_and_caches_apart():
+    def with_more(x, past_key_values=None, kv=None, loudness=1.0):
+        return around_sdpa(x) * loudness
+
+    listed = examine_layer(with_more, 32, is_causal=False).not_tested
+    assert "past_key_values, kv stayed empty" in listed["caches"]
+    assert listed["arguments"] == "arguments that were left alone: loudness."
+
+
 def test_a_leak_below_the_tolerance_is_listed_as_not_tested():
     def filled(scores):
         return scores.masked_fill(~tril(scores.shape[-1]), -20.0).softmax(dim=-1)

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from course_lib.validation.labels import spelt_out
 from course_lib.validation.maps import checked_weights
-from course_lib.validation.values import spelt_out
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Heads divided among ranks as plain slices, in one process: sums, numbers and errors."""
 
 import copy
+import json
 import re
 import sys
 
@@ -13,7 +14,7 @@ from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, parallel
-from course_lib.parallel import processes
+from course_lib.parallel import cases, processes
 from public_defaults import public_defaults
 from reference_attention import PROPERTY
 
@@ -159,6 +160,8 @@ def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
 def test_the_plan_of_a_rank_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
         parallel.parts_met(3, 3)
+    with pytest.raises(TypeError, match="world_size must be an integer, got 2.5"):
+        parallel.idle_share(2.5, is_causal=True)
 
 
 def test_what_is_taken_where_nothing_is_given():
@@ -203,3 +206,19 @@ def test_each_process_has_a_gpu_of_its_own_or_all_are_on_the_cpu(gpus, monkeypat
 def test_a_number_of_processes_that_cannot_be_is_refused():
     with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
         parallel.run_processes(["x.py"], 0)
+
+
+def test_times_are_of_what_their_lines_say(monkeypatch, capsys):
+    ran = []
+    monkeypatch.setattr(cases, "median_ms", lambda run, device: ran.append(run()) or 3.5)
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        cases.timed(torch.device("cpu"))
+    finally:
+        dist.destroy_process_group()
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["what"] for row in rows] == 5 * ["all_reduce"] + 4 * ["block"] + 3 * ["threads"]
+    assert all(row["ms"] == 3.5 and row["processes"] == 1 for row in rows)
+    assert [row["num_bytes"] for row in rows[:5]] == [2**n for n in (10, 14, 18, 22, 24)]
+    for row, (output, *_) in zip(rows[5:], ran[5:], strict=True):
+        assert output.shape == (1, row["length"], row["d_model"])

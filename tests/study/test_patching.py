@@ -126,6 +126,9 @@ def test_effect_is_the_share_of_the_way_between_two_runs():
     assert normalised_effect(7.0, 5.0, -3.0) == -0.25
     with pytest.raises(ValueError, match=r"source must differ from before, got 2\.0 for both"):
         normalised_effect(1.0, 2.0, 2.0)
+    for name in ("patched", "before", "source"):
+        with pytest.raises(TypeError, match=f"{name} must be a number"):
+            normalised_effect(**{"patched": 1.0, "before": 2.0, "source": 3.0, name: "1"})
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ import argparse
 import base64
 import hashlib
 import html
+import multiprocessing
 import os
 import re
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -249,11 +250,19 @@ def put_together(root: Path, build: Path) -> Path:
     stored = [
         (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
     ]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
-        runs = [pool.submit(from_a_run, notebook, path, root) for path, notebook in stored]
-    for (path, notebook), run in zip(stored, runs, strict=True):
+    breaker = model_files(root)
+    spawn = multiprocessing.get_context("spawn")  # a process with threads is not forked
+    cores = os.cpu_count()  # each lesson runs in a kernel of its own
+    with ThreadPoolExecutor(cores) as kernels, ProcessPoolExecutor(cores, spawn) as processes:
+        runs = [kernels.submit(from_a_run, notebook, path, root) for path, notebook in stored]
+        is_so = processes.submit(check_some, root) if "manifest.json" in breaker else None
+        phone = build / "phone"
+        forms = [processes.submit(drawn, run.result()[WHOLE_FIGURE], phone) for run in runs]
+    if is_so:  # the model is here
+        is_so.result()
+    for (path, notebook), run, form in zip(stored, runs, forms, strict=True):
         inside = path.relative_to(root)
-        narrow = phone_pictures(notebook, drawn(run.result()[WHOLE_FIGURE], build / "phone"))
+        narrow = phone_pictures(notebook, form.result())
         put_in(notebook, run.result()[LIVE_PAGE])
         page = page_of(notebook, path, project)
         top = "../" * (len(inside.parts) - 1)
@@ -269,9 +278,6 @@ def put_together(root: Path, build: Path) -> Path:
                 content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
             wanted[pages / path.relative_to(root)] = content
     wanted[build / "static" / "roles.css"] = role_styles()
-    breaker = model_files(root)
-    if "manifest.json" in breaker:  # the model is here
-        check_some(root)
     for file, content in breaker.items():
         wanted[build / "static" / "breaker" / file] = content
     for path, content in wanted.items():

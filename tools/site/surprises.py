@@ -27,7 +27,7 @@ from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, others_like
 from course_lib.study.head_outputs import ablate_by_row
 from course_lib.study.head_places import find_heads
-from course_lib.validation.values import spelt_out
+from course_lib.validation.labels import spelt_out
 from course_lib.widgets.model_runs import sentence_of
 from tools.notebooks.notebook_files import ROOT
 from tools.site.broken import write
@@ -38,7 +38,7 @@ SURPRISES = ROOT / "docs" / "surprises.json"
 DRAWS, MOST_CHANGED = 20, 2
 AT_ONCE = 5  # draws; what too many of them change is not measured further
 CHECKED = Path("build/site/surprises-checked.json")
-EACH_BUILD = 8  # of them are measured again when the site is built: about 30 s of processor time
+EACH_BUILD = 4  # of them are measured again when the site is built: about 20 s of processor time
 WANTED = 100
 PER_SENTENCE = 3
 EARLY = 3  # layers whose heads' gradients say little of what a run without them does

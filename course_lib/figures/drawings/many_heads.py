@@ -6,7 +6,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample, head_example
-from course_lib.validation import check_flags
+from course_lib.validation.layer_inputs import check_flags
 
 HIGH = 14  # the height of a row
 TALL = HIGH * len(TOKENS)

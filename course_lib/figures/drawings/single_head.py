@@ -8,7 +8,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_V
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Rule, Softmax
-from course_lib.validation import check_flags
+from course_lib.validation.layer_inputs import check_flags
 
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS

@@ -6,7 +6,7 @@ import torch
 
 from course_lib.figures.drawings.canvas import Canvas, Part
 from course_lib.figures.drawings.drawing import Drawing
-from course_lib.validation import check_flags
+from course_lib.validation.layer_inputs import check_flags
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)

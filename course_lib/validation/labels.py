@@ -1,4 +1,4 @@
-"""Checks of plain values, as figures and widgets take them: texts, places, mappings."""
+"""Checks of labels and other plain values of figures and widgets: texts, places, mappings."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
