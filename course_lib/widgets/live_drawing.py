@@ -45,9 +45,9 @@ class LiveDrawing(CourseWidget):
         known = dict(drawing.live)
         step = known.pop("step")
         self._steps, self._tensors = known["steps"], known["tensors"]
-        data = {"title": drawing.title, "wide": drawing.wide, "narrow": drawing.narrow}
+        data = {"title": drawing.title, "known": known}
         picture = base64.b64encode(drawing.svg.encode()).decode()
-        super().__init__(_data=data | {"known": known}, _picture=picture, step=step, at=at)
+        super().__init__(_data=data, _picture=picture, step=step, at=at)
 
     def describe(self) -> str:
         return f"LiveDrawing({self._drawing.title})"

@@ -1,6 +1,9 @@
 """Drawings that answer: what is pointed at is framed, and its sum is written out and holds."""
 
+import json
 import re
+from dataclasses import replace
+from html import unescape
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +12,7 @@ from course_lib.data.small_example import TOKENS
 from course_lib.figures import drawings
 from course_lib.figures.drawings.single_head import head_example
 from course_lib.widgets import LiveDrawing
+from tools.site.narrow_drawings import both_forms
 
 LIVE = ("single_head", "heads_in_one_matrix", "causal_head", "transformer_block")
 BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
@@ -16,9 +20,9 @@ BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
 # Point at the middle of each box of the drawing, and read what it says.
 SAID = """boxes => {
     const host = document.querySelector('.cw-live'), shadow = host.shadowRoot;
-    const use = [...shadow.querySelectorAll('use')]
+    const drawing = [...shadow.querySelectorAll('use'), shadow.querySelector('#drawing')]
         .find(one => getComputedStyle(one.ownerSVGElement).display !== 'none');
-    const matrix = use.getScreenCTM();
+    const matrix = drawing.getScreenCTM();
     return boxes.map(([x, y]) => {
         const {x: clientX, y: clientY} = new DOMPoint(x, y).matrixTransform(matrix);
         host.dispatchEvent(new PointerEvent('pointermove', {clientX, clientY}));
@@ -26,7 +30,8 @@ SAID = """boxes => {
     });
 }"""
 # The frames and lines: their role, and their place or their width.
-MARKS = """() => [...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer > *')]
+MARKS = """() => [
+        ...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer.wide > *')]
     .map(mark => [mark.getAttribute('class') ?? 'line', mark.tagName === 'rect'
         ? ['x', 'y', 'width', 'height'].map(name => Math.round(mark.getAttribute(name)))
         : parseFloat(mark.style.strokeWidth)])"""
@@ -54,9 +59,17 @@ def sum_of(words):
     return eval(found[1]), float(found[2])
 
 
+def narrow(drawing):
+    """The drawing as the site shows it, and how far each grid moves in its narrow form."""
+    svg = both_forms(drawing)
+    return replace(drawing, svg=svg), json.loads(unescape(re.search('data-moves="(.*?)"', svg)[1]))
+
+
+@pytest.mark.parametrize("width", [390, 1000])
 @pytest.mark.parametrize("name", LIVE)
-def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name):
-    widget = LiveDrawing(getattr(drawings, name)())
+def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name, width):
+    drawing, moves = narrow(getattr(drawings, name)())
+    widget = LiveDrawing(drawing)
     tensors = widget._data["known"]["tensors"]
     spots = [
         (tensor, row, column)
@@ -64,11 +77,15 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name)
         for row, numbers in enumerate(tensor["numbers"])
         for column in range(len(numbers))
     ]
+    by = {id(tensor): moves[name] for name, tensor in tensors.items() if name in moves}
     places = [
-        (t["left"] + t["cell"][0] * (column + 0.5), t["top"] + t["cell"][1] * (row + 0.5))
+        (
+            t["left"] + t["cell"][0] * (column + 0.5) + by[id(t)][0] * (width == 390),
+            t["top"] + t["cell"][1] * (row + 0.5) + by[id(t)][1] * (width == 390),
+        )
         for t, row, column in spots
     ]
-    with open_page(widget) as page:
+    with open_page(widget, width=width) as page:
         said = page.evaluate(SAID, places)
     sums = 0
     for words, (tensor, row, column) in zip(said, spots, strict=True):
@@ -110,18 +127,31 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights(open_page):
         assert frames(page)["weights"] == box(drawings.single_head().live, "weights", BANK)
 
 
+COVERED = """() => {
+    const {style} = document.querySelector('.cw-live').shadowRoot.querySelector('.outer');
+    return [...style].filter(name => style.getPropertyValue(name) === '0.07').length;
+}"""
+# Each change within it has all of it copied again, to each place that uses it: a phone takes long.
+WATCH_THE_DRAWING = """() => {
+    window.changes = 0;
+    const drawing = document.querySelector('.cw-live').shadowRoot.querySelector('#drawing');
+    const all = {subtree: true, childList: true, attributes: true, characterData: true};
+    new MutationObserver(found => { changes += found.length; }).observe(drawing, all);
+}"""
+
+
 def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(open_page):
     drawing = drawings.single_head(lit="scores")
-    later = "() => document.querySelector('.cw-live').shadowRoot.querySelectorAll('.later').length"
     with open_page(LiveDrawing(drawing, at=("scores", 1, 4))) as page:
         status, application = page.get_by_role("status"), page.get_by_role("application")
-        assert page.evaluate(later) == 2  # weights and output
+        page.evaluate(WATCH_THE_DRAWING)
+        assert page.evaluate(COVERED) == 2  # weights and output
         page.get_by_role("button", name="next ›").click()
-        assert page.evaluate(later) == 1
+        assert page.evaluate(COVERED) == 1
         step = page.get_by_role("radio", name="weights")
         assert step.get_attribute("aria-checked") == "true"
         step.press("Home")
-        assert page.evaluate(later) == 6
+        assert page.evaluate(COVERED) == 6
         assert status.inner_text().startswith("Point at a number")
         application.press("ArrowDown")  # the first number of what the step uncovers
         assert status.inner_text() == "X of “The”, number 0: 0"
@@ -132,10 +162,14 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
             application.press("ArrowRight")
         assert re.match("(query|key|value) of “", status.inner_text())
         assert page.get_by_role("button", name="next ›").is_disabled()
+        assert page.evaluate("window.changes") == 0
 
 
 def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
-    with open_page(LiveDrawing(drawings.causal_head()), width=390, has_touch=True) as phone:
+    drawing, _ = narrow(drawings.causal_head())
+    with open_page(LiveDrawing(drawing), width=390, has_touch=True) as phone:
+        box = phone.locator(".cw-live svg.outer").bounding_box()
+        assert box["height"] > 3 * box["width"]
         arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
         size = arrow.bounding_box()
         assert min(size["width"], size["height"]) >= 24

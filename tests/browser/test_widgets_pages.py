@@ -248,6 +248,16 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
 
 
+NAMES_ON_THE_GRID = """() => [...document.querySelectorAll('.cw-panel')].flatMap(panel =>
+    [...panel.querySelectorAll('.cw-line-name')].filter(name => {
+        const {top, bottom} = name.getBoundingClientRect();
+        const grid = [...panel.querySelectorAll('.cw-grid')];
+        const places = grid.map(line => line.getBoundingClientRect().top);
+        const edge = panel.getBoundingClientRect().top;
+        return top < edge || places.some(y => top < y && y < bottom);
+    }).map(name => name.textContent))"""
+
+
 def test_scaling_lab_shows_what_python_computes(open_page):
     lab = ScalingLab()
     with open_page(lab) as page:
@@ -270,14 +280,15 @@ def test_scaling_lab_shows_what_python_computes(open_page):
         page.get_by_label("divide the scores").uncheck()
         lab.scaled = False
         check()
-        page.get_by_label("d_k", exact=True).focus()
+        page.get_by_label("dₖ", exact=True).focus()
         page.keyboard.press("End")
         lab.d_k = 512
         check()
         page.get_by_role("button", name="another draw").click()
         lab.draw = 1
         check()
-        assert status(page).startswith("d_k 512, not scaled: the largest weight is ")
+        assert status(page).startswith("dₖ 512, not scaled: the largest weight is ")
+        assert page.evaluate(NAMES_ON_THE_GRID) == []
 
 
 @pytest.mark.parametrize("wrong", [False, True])

@@ -93,7 +93,7 @@ def test_every_drawing_is_tested():
 def test_numbers_below_0_are_hollow_and_those_above_filled():
     part = Part()
     part.signed(0, 0, torch.tensor([[2.0, 0, -1]]), "query", (20, 10))
-    (marks,) = part.marks
+    marks = part.marks[0].svg
     path = r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>'
     filled, hollow = re.findall(path, marks)
     assert filled[0] == "1" and filled[1].startswith("M0 0") and filled[1].count("M") == 1
@@ -110,22 +110,6 @@ def test_a_drawing_is_one_picture_with_a_title_and_a_description(name, lit):
     assert repr(drawing) == f"{drawing.title}. {drawing.description}"
     assert 3 <= len(re.findall(r"[.](?= |$)", drawing.description)) <= 7
     assert (lit or "") in drawing.title
-
-
-@pytest.mark.parametrize("name", PARTS)
-def test_on_a_narrow_page_two_halves_stand_one_above_the_other_and_cut_no_word(name):
-    drawing = draw(name)
-    boxes = [tuple(map(int, box.split())) for box in re.findall(r'viewBox="([^"]+)"', drawing.svg)]
-    (x, _, width, height), left, right = boxes
-    assert (x, width, height) == (0, *drawing.wide)
-    assert left[2] + right[2] == width and right[0] == left[2]
-    assert drawing.narrow == (max(left[2], right[2]), 2 * height)
-    assert drawing.narrow[0] <= 560, "words of 13 pixels have 8 on a page of 390"
-    for node in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text"):
-        kind, at = node.get("class") or "", float(node.get("x"))
-        long = 6.7 * len("".join(node.itertext())) * (1.25 if kind == "name" else 1)
-        start = at - long * (1 if "end" in kind else 0 if "start" in kind else 0.5)
-        assert not start + 4 < left[2] < start + long - 4, "".join(node.itertext())
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -1,10 +1,12 @@
 """A judge in another process gives the same result, letter for letter, and gives no answer away."""
 
 import math
+import operator
 import os
 import pickle
 import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from types import SimpleNamespace
 
@@ -87,6 +89,19 @@ def test_a_function_of_the_courses_own_is_lent_with_its_gradients():
     assert result.status == "pass"
     (result,) = verdicts(judge, [single_head])
     assert result.status == "error"  # nothing is lent that the judge does not know of
+
+
+def test_an_error_of_the_other_process_is_raised_by_the_judge():
+    ours, theirs = socket.socketpair()
+    with ours, theirs, ThreadPoolExecutor(1) as other:
+        judging = other.submit(judged, theirs, len, {})
+        receive(ours)
+        student = Student(ours)
+        with pytest.raises(ZeroDivisionError, match="division by zero"):
+            student.run(operator.truediv, 1, 0)
+        assert student.run(operator.truediv, 1, 2) == 0.5
+        student.tell("the end")
+        assert judging.result() == "the end"
 
 
 def test_what_is_lent_gives_no_code_away():

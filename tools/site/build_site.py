@@ -40,6 +40,7 @@ from tools.site.hero import hero_html
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import from_a_run, put_in
 from tools.site.model_in_browser import model_files
+from tools.site.narrow_drawings import with_narrow_drawings
 from tools.site.page_images import apart
 from tools.site.phone_figures import drawn, phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
@@ -265,6 +266,7 @@ def put_together(root: Path, build: Path) -> Path:
         narrow = phone_pictures(notebook, form.result())
         put_in(notebook, run.result()[LIVE_PAGE])
         page = page_of(notebook, path, project)
+        with_narrow_drawings(page, notebook)
         top = "../" * (len(inside.parts) - 1)
         for name, picture in with_phone_pictures(page, narrow, top).items():
             wanted[build / "static" / name] = picture

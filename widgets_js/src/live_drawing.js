@@ -21,11 +21,11 @@ const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [
  * @param {import("./shared/model.js").Model} model
  */
 export function mountLiveDrawing(el, model) {
-  const { title, wide, narrow, known } = model.get("_data");
+  const { title, known } = model.get("_data");
   const drawn = new TextDecoder().decode(bytes(model.get("_picture")));
   const root = widgetRoot(el, title);
   const host = make("div", { className: "cw-live", tabIndex: 0, role: "application", "aria-label": `${title}: move with the arrow keys` });
-  const picture = makePicture(host, drawn, { wide, narrow }, known);
+  const picture = makePicture(host, drawn, known);
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status cw-sum" });
   const isShown = (/** @type {import("./live_drawing/tensors.js").Tensor} */ { part = "" }) => known.steps.indexOf(part) <= model.get("step");
   const names = known.steps.map((/** @type {string} */ name) => name.replace("_", "-"));
@@ -49,7 +49,7 @@ export function mountLiveDrawing(el, model) {
   /** @param {number} across @param {number} down */
   function move(across, down) {
     const spot = spotNow();
-    point(spot ? spotBeside(known, isShown, spot, across, down) : firstOf(model.get("step")));
+    point(spot ? spotBeside(known, isShown, spot, across, down, picture.moves()) : firstOf(model.get("step")));
   }
 
   /** The first number of what a step uncovers. @param {number} step @returns {Spot | null} */
@@ -67,7 +67,7 @@ export function mountLiveDrawing(el, model) {
   for (const kind of /** @type {const} */ (["pointermove", "pointerdown"])) {
     host.addEventListener(kind, (event) => {
       const place = picture.placeOf(event);
-      if (place) point(spotAt(known, isShown, place.x, place.y, event.pointerType === "touch" ? FINGER / place.scale : 0));
+      if (place) point(spotAt(known, isShown, place.x, place.y, event.pointerType === "touch" ? FINGER / place.scale : 0, picture.moves()));
     });
   }
 

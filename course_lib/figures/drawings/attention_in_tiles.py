@@ -43,12 +43,12 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.title(120, TOP - 12, "Q", "query", head.query)
     part.table(LEFT, TOP - 48, head.key.T, "key", TURNED)
     part.frame(column, TOP - 48, step, 32)
-    part.name(LEFT + side / 2, 50, "K, a column for each key", "key")
-    part.note(LEFT + side / 2, 68, shape_of(head.key))
+    part.title(LEFT + side / 2, 50, "K", "key", head.key)
+    part.note(LEFT + side / 2, 68, "a column for each key")
     part.table(LEFT, TOP + side + 16, head.value.T, "value", TURNED)
     part.frame(column, TOP + side + 16, step, 32)
-    part.name(LEFT + side / 2, TOP + side + 70, "V, a column for each key", "value")
-    part.note(LEFT + side / 2, TOP + side + 88, shape_of(head.value))
+    part.title(LEFT + side / 2, TOP + side + 86, "V", "value", head.value)
+    part.note(LEFT + side / 2, TOP + side + 104, "a column for each key")
     part.lines(
         18,
         396,
@@ -114,4 +114,5 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
         "of the output, 8 by 2, are done.",
         "It is head 0 of the course's sentence, and the numbers written are those of 'bank'.",
     ]
-    return canvas.drawing("Attention in tiles", sentences, 424, lit, seam=464)
+    rows = "{blocks tile} > merge > maximum > ÷ total > output"
+    return canvas.drawing("Attention in tiles", sentences, 424, lit, rows=rows)

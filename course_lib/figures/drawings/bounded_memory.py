@@ -77,7 +77,12 @@ def bounded_memory() -> Drawing:
         "Gemma 3, three with a state and one global in Qwen3-Next.",
         "The head is head 1 of the course's sentence, which looks for money.",
     ]
-    return canvas.drawing("Three memories, and how models mix them", sentences, 362, seam=SEAM)
+    rows = (
+        "{global} > {window} > {state} > [LAYERS of Gemma 3, repeated] > window & window & "
+        "window > window & window & global > [LAYERS of Qwen3-Next, repeated] > state & state "
+        "> state & global"
+    )
+    return canvas.drawing("Three memories, and how models mix them", sentences, 362, rows=rows)
 
 
 def _draw_query(part: Part, x: float, whom: str) -> None:

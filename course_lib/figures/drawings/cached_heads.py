@@ -97,7 +97,13 @@ def cached_heads() -> Drawing:
         "The step is taken by head 1 of the course's sentence, which looks for money; its keys and "
         f"values are {shape_of(head.key)}.",
     ]
-    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, seam=475)
+    rows = (
+        "[ONE STEP: only the new token is computed] > new token > W_Q & W_K & W_V > query & "
+        "key & value > cached keys & cached values > scores, softmax > weights > weights V > "
+        "output > [WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers] > "
+        "{multi_head} > {grouped} > {multi_query} > {latent}"
+    )
+    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, rows=rows)
 
 
 def _draw_new(part: Part, head: HeadExample) -> None:

@@ -12,6 +12,7 @@ import torch
 
 from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.drawing import Drawing
+from course_lib.figures.drawings.marks import Box, Mark, arrow, drawn, rectangle, text, words_mark
 from course_lib.figures.drawings.rules import Answers, Place
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
@@ -35,21 +36,6 @@ def _colours(page: str, hundredths: Sequence[int]) -> str:
 def shape_of(tensor: torch.Tensor) -> str:
     """The shape as it is written in a drawing: ``8 × 64``."""
     return " × ".join(map(str, tensor.shape))
-
-
-def text(x: float, y: float, words: str, kind: str = "") -> str:
-    """A line of text; ``_`` sets the letter behind it lower, as in ``W_Q``."""
-    before, *lowered = escape(words).split("_")
-    for piece in lowered:
-        rest = f'<tspan dy="-3">{piece[1:]}</tspan>' if piece[1:] else ""
-        before += f'<tspan dy="3" font-size="11">{piece[0]}</tspan>{rest}'
-    return f'<text x="{x:g}" y="{y:g}" class="{kind}">{before}</text>'
-
-
-def _frame(x: float, y: float, width: float, height: float, kind: str, round_by: int = 0) -> str:
-    corners = f' rx="{round_by}"' if round_by else ""
-    size = f'width="{width:g}" height="{height:g}"'
-    return f'<rect x="{x:g}" y="{y:g}" {size}{corners} class="{kind}"/>'
 
 
 def _strokes(where: torch.Tensor, height: float) -> str:
@@ -77,7 +63,7 @@ class Part:
     """
 
     def __init__(self) -> None:
-        self.marks: list[str] = []
+        self.marks: list[Mark] = []
         self.hundredths: set[int] = set()  # of the weights that are drawn
         self.places: dict[str, Place] = {}  # of the grids that have a name
 
@@ -137,18 +123,7 @@ class Part:
         )
         self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed, name)
 
-    def _cells(
-        self,
-        x: float,
-        y: float,
-        marks: str,
-        shape: Sequence[int],
-        role: str,
-        cell: Cell,
-        row: int | None = None,
-        allowed: torch.Tensor | None = None,
-        name: str = "",
-    ) -> None:
+    def _cells(self, x, y, marks, shape, role, cell, row=None, allowed=None, name="") -> None:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
         if name:
             self.places[name] = Place(role, x, y, cell)
@@ -156,15 +131,20 @@ class Part:
         share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
         scale = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
         kind = f'class="cells" stroke-width="{share:.2g}" transform="{scale}"'
-        place = x - 1, y - 1, columns * width + 2, rows * height + 2
-        ground, frame = _frame(*place, "ground"), _frame(*place, "box")
+        box = Box(x, y, x + columns * width, y + rows * height)
+        ground, frame = rectangle(box.grown(1), "ground"), rectangle(box.grown(1), "box")
         if allowed is not None:
             ground = frame = ""
             self.edge(x, y, allowed, cell)
-        self.marks.append(f'<g class="{role}">{ground}<g {kind}>{marks}</g>{frame}</g>')
+        svg = f'<g class="{role}">{ground}<g {kind}>{marks}</g>{frame}</g>'
+        self.marks.append(Mark("grid", svg, box, name=name))
         if row is not None:
-            framed = x - 3, y + row * height - 1, columns * width + 6, height
-            self.marks.append(_frame(*framed, "row"))
+            self._over(x - 3, y + row * height - 1, columns * width + 6, height)
+
+    def _over(self, x: float, y: float, width: float, height: float, kind: str = "row") -> None:
+        box = Box(x, y, x + width, y + height)
+        svg = rectangle(box, kind, round_by=8 * (kind == "band"))
+        self.marks.append(Mark("band" if kind == "band" else "over", svg, box))
 
     def edge(self, x: float, y: float, allowed: torch.Tensor, cell: Cell) -> None:
         """Draw a thin line around the cells of a grid that are True in ``allowed``."""
@@ -174,42 +154,39 @@ class Part:
         level = (framed[1:, 1:-1] != framed[:-1, 1:-1]).nonzero().tolist()
         d = "".join(f"M{x + j * width:g} {y + i * height:g}v{height:g}" for i, j in upright)
         d += "".join(f"M{x + j * width:g} {y + i * height:g}h{width:g}" for i, j in level)
-        self.marks.append(f'<path class="edge" d="{d}"/>')
+        box = Box(x, y, x + width * allowed.shape[1], y + height * allowed.shape[0])
+        self.marks.append(Mark("over", f'<path class="edge" d="{d}"/>', box))
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a frame around a part of a grid."""
-        self.marks.append(_frame(x - 2, y - 2, width + 4, height + 4, "row"))
+        self._over(x - 2, y - 2, width + 4, height + 4)
 
     def band(self, x: float, y: float, width: float, height: float) -> None:
         """Shade the ground behind what belongs together; what is drawn later stands on it."""
-        self.marks.append(_frame(x, y, width, height, "band", round_by=8))
+        self._over(x, y, width, height, "band")
 
     def unknown(self, x: float, y: float, width: float, height: float, role: str) -> None:
         """Leave a tensor to be found."""
-        frame = _frame(x - 1, y - 1, width + 2, height + 2, "unknown")
-        self.marks.append(f'<g class="{role}">{frame}</g>')
+        box = Box(x, y, x + width, y + height)
+        frame = rectangle(box.grown(1), "unknown")
+        self.marks.append(Mark("grid", f'<g class="{role}">{frame}</g>', box))
         self.note(x + width / 2, y + height / 2 + 4, "?")
 
     def arrow(self, role: str, *points: tuple[float, float], tip: bool = True) -> None:
         """Draw a line through points; its last piece runs along one of the axes."""
-        line = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
-        marks = f'<path class="line" d="{line}"/>'
-        (x0, y0), (x, y) = points[-2:]
-        if tip:
-            along, across = (x > x0) - (x < x0), (y > y0) - (y < y0)
-            a, b = 7 * along + 4 * across, 4 * along + 7 * across
-            c, d = 4 * across - 7 * along, 4 * along - 7 * across
-            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{a:g} {b:g}l{c:g} {d:g}z"
-            marks += f'<path class="tip" d="{head}"/>'
-        self.marks.append(f'<g class="{role}">{marks}</g>')
+        xs, ys = zip(*points, strict=True)
+        box = Box(min(xs), min(ys), max(xs), max(ys))
+        self.marks.append(Mark("line", arrow(role, points, tip), box, role=role, points=points))
 
     def operation(self, x: float, y: float, words: str, role: str, width: float) -> None:
         """Draw a box with the name of an operation, centred on a point."""
-        frame = _frame(x - width / 2, y - 12, width, 24, "operation box", round_by=12)
-        self.marks.append(f'<g class="{role}">{frame}</g>' + text(x, y + 4.5, words))
+        box = Box(x - width / 2, y - 12, x + width / 2, y + 12)
+        frame = rectangle(box, "operation box", round_by=12)
+        svg = f'<g class="{role}">{frame}</g>' + text(x, y + 4.5, words)
+        self.marks.append(Mark("box", svg, box, [words]))
 
     def name(self, x: float, y: float, words: str, role: str) -> None:
-        self.marks.append(f'<g class="{role}">{text(x, y, words, "name")}</g>')
+        self.marks.append(words_mark(x, y, [words], "name", role))
 
     def title(self, x: float, y: float, words: str, role: str, tensor: torch.Tensor) -> None:
         """Write a name, and below it, at ``y``, the shape of what it names."""
@@ -217,27 +194,18 @@ class Part:
         self.note(x, y, shape_of(tensor))
 
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
-        self.marks.append(text(x, y, words, kind))
+        self.marks.append(words_mark(x, y, [words], kind))
 
     def lines(self, x: float, y: float, *lines: str, kind: str = "", step: int = 15) -> None:
         """Write lines of text, one below the other."""
-        for i, words in enumerate(lines):
-            self.note(x, y + step * i, words, kind)
+        if lines:
+            self.marks.append(words_mark(x, y, lines, kind, step=step))
 
     def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
 
-    def write(
-        self,
-        x: float,
-        y: float,
-        tensor: torch.Tensor,
-        cell: Cell,
-        decimals: int = 0,
-        only: int | None = None,
-        is_weight: bool = False,
-    ) -> None:
+    def write(self, x, y, tensor, cell, decimals=0, only=None, is_weight=False) -> None:
         """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
 
         NaN is left out.
@@ -253,7 +221,8 @@ class Part:
                 else:
                     words = f"{number:.{decimals}f}".replace("-", "−")
                     marks += text(*at, words, "on-shade" if is_weight and number > 0.55 else "")
-        self.marks.append(f'<g font-size="11">{marks}<g opacity="0.45">{zeros}</g></g>')
+        svg = f'<g font-size="11">{marks}<g opacity="0.45">{zeros}</g></g>'
+        self.marks.append(Mark("over", svg, Box(x, y, x + cell[0], y + cell[1])))
 
 
 class Canvas:
@@ -267,18 +236,11 @@ class Canvas:
         return self.parts[name]
 
     def drawing(
-        self,
-        title: str,
-        sentences: Sequence[str],
-        height: int,
-        lit: str | None = None,
-        *,
-        seam: int,
+        self, title: str, sentences: Sequence[str], height: int, lit=None, *, rows: str
     ) -> Drawing:
         """Put the parts together; the one named ``lit`` stands out.
 
-        On narrow pages the drawing is cut at ``seam``, where only arrows cross, into two halves:
-        a dashed line at the edge of each says where it goes on.
+        ``rows`` says in which order a narrow page shows its pieces: tools/site/narrow_drawings.py.
 
         Raises:
             ValueError: ``lit`` names no part.
@@ -288,28 +250,19 @@ class Canvas:
         if lit is not None:
             title = f"{title}, at hand: {lit}"
         description = " ".join(sentences)
+        marks = {name: part.marks for name, part in self.parts.items()}
         groups = "\n".join(
-            f'<g class="part {"lit " if name == lit else ""}part-{name}">{"".join(part.marks)}</g>'
+            f'<g class="part {"lit " if name == lit else ""}part-{name}">{drawn(part.marks)}</g>'
             for name, part in self.parts.items()
         )
         kind = ' class="some-lit"' if lit else ""
         used = sorted(set().union(*(part.hundredths for part in self.parts.values())))
         dark = f"@media (prefers-color-scheme: dark) {{\n{_colours('dark', used)}{_DARK}\n}}"
-        narrow = max(seam, WIDTH - seam)
-        whole = f'viewBox="0 0 {WIDTH} {height}" width="100%" height="100%"'
-        halves = ((0, seam), (seam, WIDTH - seam))  # where each begins, and its width
-        nested = "".join(
-            f'<svg class="half" viewBox="{start} 0 {width} {height}" '
-            f'preserveAspectRatio="xMinYMid" y="{50 * i}%" width="{100 * width / narrow:.4g}%" '
-            f'height="50%"><use href="#drawing"/><path d="M{seam} 0V{height}" class="cut"/></svg>'
-            for i, (start, width) in enumerate(halves)
-        )
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}">\n'
             f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
             f"<style>\n{_STYLE}{_colours('light', used)}\n{dark}</style>\n"
-            f'<defs><g id="drawing"{kind}>\n{groups}\n</g></defs>\n'
-            f'<svg class="whole" {whole}><use href="#drawing"/></svg>{nested}\n</svg>'
+            f'<g id="drawing"{kind}>\n{groups}\n</g>\n</svg>'
         )
         places = {
             grid: (name, place)
@@ -319,4 +272,4 @@ class Canvas:
         live = None
         if self.answers is not None:
             live = self.answers.as_json(tuple(self.parts), lit, places)
-        return Drawing(title, description, svg, (WIDTH, height), (narrow, 2 * height), live)
+        return Drawing(title, description, svg, (WIDTH, height), live, marks, rows)

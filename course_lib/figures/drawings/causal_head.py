@@ -107,4 +107,8 @@ def causal_head(lit: str | None = None) -> Drawing:
         "The numbers are those of the course's sentence, made by hand.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    return canvas.drawing("A causal mask", sentences, 484, lit, seam=499)
+    rows = (
+        "scores > hide & mask > masked scores > softmax > [each row adds up to 1] > weights & "
+        "V > weights V > output"
+    )
+    return canvas.drawing("A causal mask", sentences, 484, lit, rows=rows)

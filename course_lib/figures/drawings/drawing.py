@@ -5,17 +5,18 @@ JupyterLab, Colab and VS Code each tell it in their own way.
 """
 
 import base64
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from course_lib.figures.colours import DARK_PAGES
+from course_lib.figures.drawings.marks import Mark
 
 _CHOICE = (
     ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); "
-    "height: auto; aspect-ratio: var(--wide); }\n"
+    "height: auto; }\n"
     + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
-    + " { color-scheme: dark; }\n"
-    "@media (max-width: 600px) { .course-drawing { aspect-ratio: var(--narrow); } }"
+    + " { color-scheme: dark; }"
 )
 
 
@@ -26,10 +27,11 @@ class Drawing:
     title: str
     description: str  # what it shows, in sentences, for those who do not see it
     svg: str  # also a file of its own
-    wide: tuple[int, int]  # width and height of the whole
-    narrow: tuple[int, int]  # the same on a narrow page, where one half stands above the other
+    size: tuple[int, int]  # width and height
     # What it can say of its numbers, for LiveDrawing.
     live: dict | None = field(default=None, compare=False)
+    marks: Mapping[str, Sequence[Mark]] = field(default_factory=dict, compare=False)  # of each part
+    rows: str = ""  # in which order a narrow page shows its pieces
 
     def __repr__(self) -> str:
         return f"{self.title}. {self.description}"
@@ -40,7 +42,6 @@ class Drawing:
         words = escape(repr(self), quote=True)
         return (
             f"<style>\n{_CHOICE}\n</style>\n"
-            f'<img class="course-drawing" width="{self.wide[0]}" height="{self.wide[1]}" '
-            f'style="--wide: {self.wide[0]}/{self.wide[1]}; '
-            f'--narrow: {self.narrow[0]}/{self.narrow[1]}" alt="{words}" src="{source}">'
+            f'<img class="course-drawing" width="{self.size[0]}" height="{self.size[1]}" '
+            f'alt="{words}" src="{source}">'
         )

@@ -75,17 +75,24 @@ def evidence_ladder() -> Drawing:
     example = evidence_ladder_example()
     canvas = Canvas("claim", *reversed(RUNGS))
     part = canvas["claim"]
-    part.note(NEEDED, 22, "WHAT IT NEEDS", "start")
+    part.note(NEEDED, 22, "WHAT IT NEEDS", "start wide")
     part.note(EXAMPLE, 22, "“HEAD 2 LOOKS ONE BACK”", "start")
-    part.note(OPEN, 22, "WHAT IT LEAVES OPEN", "start")
+    part.note(OPEN, 22, "WHAT IT LEAVES OPEN", "start wide")
+    shown = ("its weights on one text", "weight one back", "accuracy", "no symbol twice")
+    rungs = []
     for i, (name, y) in enumerate(reversed(RUNGS.items())):
         part = canvas[name]
         for rail in (50, 176):
             part.arrow("input", (rail, y + 50), (rail, y - 50), tip=False)
         part.operation(113, y, f"{i + 1}  {name}", "input", 154)
-        part.lines(NEEDED, y - 4, *NEEDS[name], kind="start", step=16)
-        part.lines(OPEN, y - 4, *LEAVES_OPEN[name], kind="start", step=16)
-        part.note(EXAMPLE, y - 46, f"{i + 1}  {name}", "start narrow")
+        needs, leaves_open = NEEDS[name], LEAVES_OPEN[name]
+        part.lines(NEEDED, y - 4, *needs, kind="start wide", step=16)
+        part.lines(OPEN, y - 4, *leaves_open, kind="start wide", step=16)
+        needs, leaves_open = ("It needs", *needs), ("It leaves open", *leaves_open)
+        part.lines(NEEDED, y - 4, *needs, kind="start narrow")
+        part.lines(OPEN, y - 4, *leaves_open, kind="start narrow")
+        texts = " & ".join(f"[{' '.join(lines)}]" for lines in (needs, leaves_open))
+        rungs.append(f"{i + 1}  {name} > {shown[i]} > {texts}")
 
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
@@ -122,4 +129,5 @@ def evidence_ladder() -> Drawing:
         + "; ".join(f"the {name}, {' '.join(LEAVES_OPEN[name])}" for name in reversed(RUNGS))
         + ".",
     ]
-    return canvas.drawing("The ladder of evidence", sentences, 452, seam=422)
+    rows = "[“HEAD 2 LOOKS ONE BACK”] > " + " > ".join(rungs[::-1])
+    return canvas.drawing("The ladder of evidence", sentences, 452, rows=rows)

@@ -82,7 +82,11 @@ def heads_across_devices() -> Drawing:
         "8 × 4, which both devices then have.",
         "What a device does not hold is left out.",
     ]
-    return canvas.drawing("Two heads on two devices", sentences, 426, seam=520)
+    rows = (
+        "input > [DEVICE 0: head 0] > W_Q & attention > head 0 & W_O & its part > [DEVICE 1: "
+        "head 1] > W_Q & attention > head 1 & W_O & its part > + > output"
+    )
+    return canvas.drawing("Two heads on two devices", sentences, 426, rows=rows)
 
 
 def _tensor(

@@ -61,7 +61,7 @@ def heads_in_one_matrix() -> Drawing:
     part.note(704, low + 74, f"side by side, {shape_of(joined)}")
 
     part = canvas["output"]
-    part.arrow("output", (767, low), (836, low), (836, 181))
+    part.arrow("output", (767, low), (836, low), (836, 177))
     part.operation(836, middle + 40, "W_O", "output", 46)
     part.note(806, middle + 44.5, shape_of(W_OUT), "end")
     part.table(776, 110 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
@@ -81,7 +81,11 @@ def heads_in_one_matrix() -> Drawing:
         f"Shapes: X, Q, K and V {shape_of(x)}, each head {shape_of(heads[0].query)}, side by side "
         f"and output {shape_of(joined)}.",
     ]
-    return canvas.drawing("Two heads in one matrix", sentences, 530, seam=464)
+    rows = (
+        "X > W_Q & W_K & W_V > Q & K & V > split & split & split > query 0 & key 0 & value 0 "
+        "> attention > output 0 > combine > side by side > W_O > output"
+    )
+    return canvas.drawing("Two heads in one matrix", sentences, 530, rows=rows)
 
 
 def _answers() -> Answers:
@@ -115,7 +119,8 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
     part.frame(198, y - 36, 72, 36)
     part.title(234, y - 48, f"W_{letter}", role, matrix)
     for i in range(NUM_HEADS):
-        part.note(274, y - 14 + 36 * i, f"head {i}", "start")
+        part.note(274, y - 14 + 36 * i, f"head {i}", "start wide")
+        part.note(274, y - 14 + 36 * i, f"{i}", "start narrow")
     part.arrow(role, (273, y), (329, y))
     top = y - TALL / 2
     part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED, name=letter)

@@ -43,8 +43,8 @@ def induction_circuit() -> Drawing:
     part = canvas["text"]
     part.lines(14, TOKENS + 18, "text", kind="start")
     for x, letter in zip(middles, TEXT, strict=True):
-        _box(part, x - 16, TOKENS, 32, letter, "input")
-        part.arrow("input", (x + 12, TOKENS + HIGH + 2), (x + 12, STREAM - 11))
+        _box(part, x - 16, TOKENS, 32, letter, "input", f"text {len(part.places)}")
+        part.arrow("input", (x + 14, TOKENS + HIGH + 2), (x + 14, STREAM - 11))
 
     part = canvas["previous"]
     part.lines(14, TOKENS + 60, "layer 0:", "previous-", "token head", kind="start")
@@ -57,8 +57,8 @@ def induction_circuit() -> Drawing:
     part = canvas["stream"]
     part.lines(14, STREAM + 12, "residual", "stream", kind="start")
     for i, x in enumerate(middles):
-        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value")
-        _box(part, x + 12, STREAM, NARROW, TEXT[i], "input")
+        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value", f"after {i}")
+        _box(part, x + 12, STREAM, NARROW, TEXT[i], "input", f"own {i}")
 
     key, query = middles[KEY], middles[QUERY]
     middle = (key + query) / 2
@@ -99,10 +99,16 @@ def induction_circuit() -> Drawing:
         f"{', '.join(f'{weight:.2f}' for weight in example.previous[1:].tolist())}.",
         "They are those of a trained model.",
     ]
-    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, seam=530)
+    rows = "[layer 0: previous- token head] & [text] & [residual stream]"
+    for i, weight in enumerate(example.previous.tolist()):
+        rows += f" > [{weight:.2f}] & " if i else " > "
+        rows += f"after {i} & text {i} & own {i}"
+    rows += f" > [layer 1: who to look at] > after K & K & B > weight {example.match:.2f}"
+    rows += " > [layer 1: what to copy] > weight × value > next: B"
+    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, rows=rows)
 
 
-def _box(part: Part, x: float, y: float, width: float, words: str, role: str) -> None:
+def _box(part: Part, x: float, y: float, width: float, words: str, role: str, name: str) -> None:
     """Draw a pale box with words in it."""
-    part.grid(x, y, torch.full((1, 1), 0.25), role, (width, HIGH))
+    part.grid(x, y, torch.full((1, 1), 0.25), role, (width, HIGH), name=name)
     part.note(x + width / 2, y + HIGH / 2 + 4, words)

@@ -36,8 +36,7 @@ def many_heads(*, solved: bool = True) -> Drawing:
 
     part, top = canvas["input"], middle - TALL / 2
     part.lines(66, top + 11, *TOKENS, kind="end", step=HIGH)
-    part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED, only=FOLLOWED)
-    part.write(74, top, heads[0].x, CELL)
+    part.table(74, top, heads[0].x, "input", CELL, row=FOLLOWED)
     part.title(110, top - 10, "X", "input", heads[0].x)
     part.arrow("input", (149, middle), (166, middle), tip=False)
     part.arrow("input", (166, LANES[0] - 1), (166, LANES[1] + 1), tip=False)
@@ -90,7 +89,11 @@ def many_heads(*, solved: bool = True) -> Drawing:
         f"{shape_of(heads[0].query)}, weights of each head {shape_of(heads[0].weights)}, side by "
         f"side {shape_of(joined)}, output {shape_of(output)}."
     )
-    return canvas.drawing("Two attention heads", sentences, 448, seam=440)
+    rows = (
+        "X > head 0 & head 1 > Q & Q > weights & weights > output & output > side by side > "
+        "W_O > output"
+    )
+    return canvas.drawing("Two attention heads", sentences, 448, rows=rows)
 
 
 def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:

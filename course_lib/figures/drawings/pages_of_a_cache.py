@@ -45,7 +45,7 @@ def pages_of_a_cache() -> Drawing:
     part = canvas["store"]
     part.note(486, 26, "ONE STORE: 8 PAGES OF 4 ROWS", "start")
     for page in range(NUM_PAGES):
-        x, y = 536 + 200 * (page % 2), TOP + DOWN * (page // 2)
+        x, y = 530 + 172 * (page % 2), TOP + DOWN * (page // 2)
         part.note(x - 10, y + 17, f"page {page}", "end")
         row = users[page : page + 1]
         part.grid(x, y, (0.5 * row - 0.25) * (row > 0), "key", ROW)
@@ -74,4 +74,5 @@ def pages_of_a_cache() -> Drawing:
         f"{len(LENGTHS) * ROOM} places, in which the shorter ones are padded on the left and room "
         "is kept on the right.",
     ]
-    return canvas.drawing("Pages of a cache", sentences, BELOW + 72, seam=450)
+    rows = "{lists} > {store} > [WITHOUT PAGES: room for 16 tokens each] > text 1"
+    return canvas.drawing("Pages of a cache", sentences, BELOW + 72, rows=rows)

@@ -88,7 +88,8 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         if solved:
             part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
             part.write(254, y - 60, tensor, CELL)
-    _draw_scores(canvas, example, "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k")
+    words = "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k"
+    _draw_scores(canvas, example, words)
     title("scores", 494, MIDDLE - 68, "scores", "scores", example.scores)
     title("weights", 776, MIDDLE - 68, "weights", "weights", example.weights)
     title("output", 866, 308, "output", "output", example.output)
@@ -113,7 +114,11 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
             f"Q, K, V and output {shape_of(example.query)}, scores and weights "
             f"{shape_of(example.scores)}."
         )
-    return canvas.drawing("One attention head", sentences, 556, lit, seam=400)
+    rows = (
+        f"X > W_Q & W_K & W_V > Q & K & V > {words} > scores > softmax > weights > weights V > "
+        "output"
+    )
+    return canvas.drawing("One attention head", sentences, 556, lit, rows=rows)
 
 
 def _answers(example: HeadExample) -> Answers:

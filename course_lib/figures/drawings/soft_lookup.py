@@ -98,7 +98,11 @@ def soft_lookup(*, solved: bool = True) -> Drawing:
         sentences.append(f"Scores and weights: {listed}; output {example.output.item():.1f}.")
     else:
         sentences.append("Scores, weights and output are left to be found.")
-    return canvas.drawing("A soft look-up", sentences, TOP + 304, seam=485)
+    rows = (
+        "query & keys > dot product > scores > softmax > weights & values > weights × values "
+        "> output"
+    )
+    return canvas.drawing("A soft look-up", sentences, TOP + 304, rows=rows)
 
 
 def _numbers(

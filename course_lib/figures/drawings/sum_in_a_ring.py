@@ -6,7 +6,7 @@ from course_lib.figures.drawings.canvas import Canvas
 from course_lib.figures.drawings.drawing import Drawing
 
 PROCESSES = 3
-CELL = (38, 26)
+CELL = (34, 26)
 LEFT, ACROSS = 84, 174  # where the first state begins, and how far it is to the next
 TOP, DOWN = 74, 60  # the height of process 0, and how far it is to the next
 
@@ -36,12 +36,12 @@ def sum_in_a_ring() -> Drawing:
         name = "chunks" if state == 0 else "add" if state < PROCESSES else "pass"
         part, left = canvas[name], LEFT + ACROSS * state
         heading = f"after step {state - 1}" if state else "before"
-        part.note(left + CELL[0] * PROCESSES / 2, TOP - 14, heading)
+        part.note(left + CELL[0] * PROCESSES / 2, TOP - 14, heading, "" if state else "wide")
         for rank in range(PROCESSES):
             y = TOP + DOWN * rank
             row = chunks[rank : rank + 1]
             whose = row.new_tensor([[sum(d != "0" for d in f"{n:.0f}") for n in row[0].tolist()]])
-            part.grid(left, y, whose / PROCESSES * 0.6, "output", CELL)
+            part.grid(left, y, whose / PROCESSES * 0.6, "output", CELL, name=f"{state} {rank}")
             part.write(left, y, row, CELL)
         if state:
             step = state - 1
@@ -54,11 +54,15 @@ def sum_in_a_ring() -> Drawing:
                 part.frame(left + CELL[0] * chunk + 2, TOP + DOWN * to + 2, CELL[0] - 4, 22)
     for rank in range(PROCESSES):
         middle = TOP + DOWN * rank + CELL[1] / 2
-        canvas["chunks"].note(LEFT - 10, middle + 4, f"process {rank}", "end")
+        canvas["chunks"].note(LEFT - 10, middle + 4, f"process {rank}", "end wide")
+        canvas["chunks"].note(LEFT + 1.5 * CELL[0], middle - 20, f"process {rank}", "narrow")
     middle = LEFT + CELL[0] * PROCESSES / 2
     canvas["chunks"].note(middle, 26, "three chunks each")
-    canvas["add"].note(middle + 1.5 * ACROSS, 26, "what arrives is ADDED")
-    canvas["pass"].note(middle + 3.5 * ACROSS, 26, "what arrives is KEPT")
+    for name, x, words in (("add", 1.5, "ADDED"), ("pass", 3.5, "KEPT")):
+        canvas[name].note(middle + x * ACROSS, 26, f"what arrives is {words}", "wide")
+        steps = f"steps {x - 1.5:.0f} and {x - 0.5:.0f}"
+        canvas[name].note(0, 999, f"{steps}: what arrives is {words}", "start narrow")
+    states = [" & ".join(f"{state} {rank}" for rank in range(PROCESSES)) for state in range(5)]
     sentences = [
         "Three processes, one below the other, each with three chunks of one number: 1, 2, 3, then "
         "10, 20, 30, then 100, 200, 300.",
@@ -69,4 +73,5 @@ def sum_in_a_ring() -> Drawing:
         "In steps 2 and 3 these go round, and at the end every process has 111, 222, 333.",
     ]
     height = TOP + DOWN * (PROCESSES - 1) + CELL[1] + 14
-    return canvas.drawing("A sum in a ring", sentences, height, seam=558)
+    rows = "[three chunks each] > " + " > ".join(states)
+    return canvas.drawing("A sum in a ring", sentences, height, rows=rows)

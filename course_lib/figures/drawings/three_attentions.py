@@ -77,7 +77,7 @@ def three_attentions(lit: str | None = None) -> Drawing:
     part.title(414, DECODER - 30, "written", "output", decoder.output)
     part.lines(
         18,
-        524,
+        528,
         "framed: the row of “prêt”",
         "Numbers made by hand. Of two heads, head 1 is drawn.",
         kind="start",
@@ -98,7 +98,13 @@ def three_attentions(lit: str | None = None) -> Drawing:
         "The numbers are made by hand: each target word has those of its English one. Of the two "
         "heads the weights of head 1, which looks for money, are drawn.",
     ]
-    return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit, seam=480)
+    rows = (
+        "[ENCODER: reads the source, every token sees every token] > source > self-attention "
+        "> memory > [keys and values come from the memory] > [DECODER: writes the target, and "
+        "does not look ahead] > target so far > masked self-attention > written > W_Q & W_K & "
+        "W_V > cross-attention > output"
+    )
+    return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit, rows=rows)
 
 
 def _rows(
@@ -136,8 +142,8 @@ def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
     part.arrow("value", (465, ENCODER - 20), (value, ENCODER - 20), (value, DECODER - 19))
     part.operation(key, ENCODER + 90, "W_K", "key", 46)
     part.operation(value, ENCODER + 90, "W_V", "value", 46)
-    part.name(key - 26, ENCODER + 150, "keys", "key")
-    part.name(value + 32, ENCODER + 150, "values", "value")
+    part.name(key - 26, ENCODER + 122, "keys", "key")
+    part.name(value + 32, ENCODER + 122, "values", "value")
     part.lines(value + 40, ENCODER + 66, "keys and values", "come from the memory", kind="start")
     part.arrow("query", (465, DECODER), (579, DECODER))
     part.operation(518, DECODER, "W_Q", "query", 46)

@@ -15,7 +15,8 @@ TALL = 8 * CELL[1]
 STREAM = 110  # where the stream runs upwards
 READ, UPDATE = 290, 640  # where the grids of a sublayer begin
 FOLLOWED = small_example.TOKENS.index("bank")
-HEIGHT = 718
+TOPS = {"x": 510, "middle": 278, "output": 46}  # of the stream, from its begin to its end
+HEIGHT = 628
 
 
 def block_example(norm_first: bool = True) -> SimpleNamespace:
@@ -68,16 +69,18 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     """
     example = block_example(norm_first)
     canvas = Canvas("stream", "norm", "attention", "feed_forward")
-    sums = (466, 192) if norm_first else (482, 208)  # where the updates are added
+    # Where the sublayers read, and where their updates are added.
+    reads, sums = ((482, 250), (410, 178)) if norm_first else ((498, 266), (437, 205))
+    norms = (405, 173)  # on the stream
 
     stream = canvas["stream"]
-    stream.lines(STREAM - 38, 598 + 10.5, *small_example.TOKENS, kind="end", step=CELL[1])
-    for name, top in (("x", 598), ("middle", 324), ("output", 50)):
+    stream.lines(STREAM - 38, TOPS["x"] + 10.5, *small_example.TOKENS, kind="end", step=CELL[1])
+    for name, top in TOPS.items():
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
-        stream.title(STREAM + 68, top + 40, "stream", "input", tensor)
-        stream.note(STREAM + 42, top + 62, f"bank: {_row(tensor)}", "start")
-    for top, below, norm_at in zip(sums, (598, 324), (450, 176), strict=True):
+        stream.title(STREAM + 68, top + 76, "stream", "input", tensor)
+        stream.note(STREAM + 42, top + 94, f"bank: {_row(tensor)}", "start")
+    for top, below, norm_at in zip(sums, list(TOPS.values())[:2], norms, strict=True):
         stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
         if norm_first:
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 15))
@@ -85,8 +88,8 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at + 12), tip=False)
             stream.arrow("input", (STREAM, norm_at - 12), (STREAM, norm_at - 15))
         stream.operation(STREAM, top, "+", "input", 24)
-    stream.arrow("input", (STREAM, 47), (STREAM, 29))
-    stream.note(STREAM, 16, "to the next block")
+    stream.arrow("input", (STREAM, 43), (STREAM, 27))
+    stream.note(STREAM, 14, "to the next block")
     stream.lines(
         884,
         HEIGHT - 24,
@@ -97,7 +100,9 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     )
 
     norm = canvas["norm"]
-    for middle, norm_at, name in ((554, 450, "attention_reads"), (280, 176, "network_reads")):
+    for middle, norm_at, name in zip(
+        reads, norms, ("attention_reads", "network_reads"), strict=True
+    ):
         tensor = getattr(example, name)
         if norm_first:
             norm.arrow("input", (STREAM, middle), (171, middle))
@@ -110,8 +115,8 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             norm.operation(STREAM, norm_at, "LayerNorm", "input", 84)
 
     for part, middle, add, name in (
-        (canvas["attention"], 554, sums[0], "attention_update"),
-        (canvas["feed_forward"], 280, sums[1], "network_update"),
+        (canvas["attention"], reads[0], sums[0], "attention_update"),
+        (canvas["feed_forward"], reads[1], sums[1], "network_update"),
     ):
         tensor = getattr(example, name)
         is_attention = part is canvas["attention"]
@@ -131,7 +136,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             hidden = example.hidden
             part.signed(472, above, hidden, "output", HIDDEN_CELL, FOLLOWED, name="hidden")
             part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
-            part.note(504, above - 10, "each token alone")
+            part.note(504, middle + TALL / 2 + 50, "each token alone")
             part.arrow("output", (539, middle), (555, middle))
             part.operation(590, middle, "down", "output", 52)
             part.arrow("output", (616, middle), (UPDATE - 11, middle))
@@ -160,7 +165,14 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         "Stream and attention are made by hand, and the network is random.",
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
-    return canvas.drawing(title, sentences, HEIGHT, lit, seam=367)
+    sublayers = ("attention, 2 heads", "up, GELU & hidden & down")
+    before, after = ("LayerNorm & normalised > ", "") if norm_first else ("", "LayerNorm > ")
+    rows = "".join(
+        f"stream > {before}{made} > update > + & [added to the stream] > {after}"
+        for made in sublayers
+    )
+    rows += "stream > [to the next block]"
+    return canvas.drawing(title, sentences, HEIGHT, lit, rows=rows)
 
 
 def _answers(example: SimpleNamespace) -> Answers:

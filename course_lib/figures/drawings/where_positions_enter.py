@@ -34,15 +34,15 @@ def where_positions_enter() -> Drawing:
     _draw_head(canvas, head)
 
     part = canvas["added"]
-    part.name(ADDED, TOP - 32, "1 · vectors", "input")
-    part.note(ADDED, TOP - 14, f"sinusoidal or learned, {shape_of(positions.added)}")
+    part.name(ADDED, TOP - 42, "1 · vectors", "input")
+    part.lines(ADDED, TOP - 26, "sinusoidal or learned", shape_of(positions.added))
     part.signed(ADDED - 48, TOP, positions.added, "input", WIDE)
     part.arrow("input", (ADDED, TOP + 108), (ADDED, ROWS["key"] - 19))
     part.operation(ADDED, ROWS["key"], "add", "input", 38)
 
     part = canvas["rotary"]
-    part.name(TURNED - 24, TOP - 32, "2 · angles", "input")
-    part.note(TURNED - 24, TOP - 14, f"rotary, {shape_of(positions.angles)}")
+    part.name(TURNED, TOP - 42, "2 · angles", "input")
+    part.lines(TURNED, TOP - 26, "rotary", shape_of(positions.angles))
     shades = 0.5 * positions.angles / positions.angles.max()
     part.grid(TURNED - 13, TOP, shades, "input", ANGLE)
     part.write(TURNED - 13, TOP, positions.angles, ANGLE)
@@ -62,7 +62,12 @@ def where_positions_enter() -> Drawing:
         f"angles {shape_of(positions.angles)}, scores {shape_of(head.scores)}.",
         "The head is head 0 of lesson 02, drawn without positions; the row of 'bank' is framed.",
     ]
-    return canvas.drawing("Where positions enter a head", sentences, 546, seam=415)
+    rows = (
+        "X & 1 · vectors > add > W_V & W_Q & W_K > V & Q & K > 2 · angles & turn & turn > Q "
+        "Kᵀ / √2 > scores > softmax > weights > weights V > [and on to the output] > [framed: "
+        "the row of “bank”]"
+    )
+    return canvas.drawing("Where positions enter a head", sentences, 546, rows=rows)
 
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:

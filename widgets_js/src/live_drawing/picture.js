@@ -5,15 +5,16 @@ import { pageNow } from "../shared/page.js";
 import { boxOf } from "./tensors.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./tensors.js").Moves} Moves */
 /** @typedef {import("./tensors.js").Spot} Spot */
 
-const NARROW = "@container (max-width: 560px)"; // then one half stands above the other
+const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
+const COVERED = "0.07"; // of its ink is left
 const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
-${NARROW} { svg.outer { aspect-ratio: var(--narrow); } }
-.later { opacity: 0.07; }
-.asked .row { opacity: 0.2; }
+${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
+.row { opacity: var(--rows, 1); }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 3; }
 .answer .under { stroke: var(--page); stroke-width: 6; }
@@ -23,46 +24,64 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); } }
 /**
  * @param {HTMLElement} host
  * @param {string} drawn the drawing as Python made it
- * @param {{wide: number[], narrow: number[]}} sizes
  * @param {import("./tensors.js").Known} known
  */
-export function makePicture(host, drawn, { wide, narrow }, known) {
+export function makePicture(host, drawn, known) {
   const shadow = host.attachShadow({ mode: "open" });
   const style = make("style"), outer = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
   const own = outer.querySelector("style"), sheet = own?.textContent ?? "";
   own?.remove();
-  setAll(outer, { class: "outer", "aria-hidden": "true", style: `--wide: ${wide.join("/")}; --narrow: ${narrow.join("/")}` });
+  const narrow = outer.querySelector("svg.narrow"), wide = outer.querySelector("svg.wide") ?? outer;
+  const sizes = [wide, narrow ?? wide].map((form) => (form.getAttribute("viewBox") ?? "").split(" ").slice(2).join("/"));
+  setAll(outer, { class: "outer", "aria-hidden": "true", style: `--wide: ${sizes[0]}; --narrow: ${sizes[1]}` });
+  /** @type {Moves} */
+  const narrowMoves = JSON.parse(narrow?.getAttribute("data-moves") ?? "{}");
   shadow.append(style, document.importNode(outer, true));
+  const shown = /** @type {SVGSVGElement} */ (shadow.querySelector(".outer"));
   const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
   drawing.classList.remove("some-lit");
   drawing.querySelector(".lit")?.classList.remove("lit");
-  const frames = svg("g", { class: "answer" }), mix = svg("g", { class: "answer weights" });
-  drawing.prepend(mix); // the lines run behind grids and boxes
-  drawing.append(frames);
+  // A browser copies the drawing to each place that uses it, and copies all of it again when anything in it
+  // changes. So nothing does: what covers it are properties that the copies inherit, and frames stand beside it.
+  const forms = ["wide", ...(narrow ? ["narrow"] : [])].map((form) => {
+    const frames = svg("g", { class: `answer ${form}` }), mix = svg("g", { class: `answer weights ${form}` });
+    const place = shadow.querySelector(`svg.${form} > use`) ?? drawing;
+    place.before(mix); // the lines run behind grids and boxes
+    place.after(frames);
+    return { frames, mix, moves: form === "wide" ? {} : narrowMoves };
+  });
+  const covers = known.steps.map((name) => `.part-${name} { opacity: var(--part-${name}, 1); }`).join("\n");
 
   /** The style sheet for the page as it is: an image asks the page, and here the script does. */
   function look() {
     const dark = pageNow() === "dark" ? "@media all" : "@media not all";
-    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + STYLE;
+    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + covers + STYLE;
   }
+
+  /** Whether it is the narrow form that is shown. */
+  function isNarrow() {
+    const form = shadow.querySelector("svg.narrow");
+    return form !== null && getComputedStyle(form).display !== "none";
+  }
+
+  /** How far each grid has moved in the form that is shown. */
+  const moves = () => (isNarrow() ? narrowMoves : {});
 
   /**
    * The place of a pointer in the drawing.
    * @param {{clientX: number, clientY: number}} event
    */
   function placeOf({ clientX, clientY }) {
-    for (const use of shadow.querySelectorAll("use")) {
-      const box = use.ownerSVGElement?.viewBox.baseVal, matrix = use.getScreenCTM();
-      if (!box || !matrix || getComputedStyle(/** @type {Element} */ (use.ownerSVGElement)).display === "none") continue;
-      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-      if (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height) return { x, y, scale: matrix.a };
-    }
-    return null;
+    const use = /** @type {SVGGraphicsElement | null} */ (shadow.querySelector(`svg.${isNarrow() ? "narrow" : "wide"} > use`));
+    const matrix = (use ?? drawing).getScreenCTM();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    return { x, y, scale: matrix.a };
   }
 
   /** Cover what comes behind a step. @param {number} step */
   function uncover(step) {
-    known.steps.forEach((name, i) => drawing.querySelector(`.part-${name}`)?.classList.toggle("later", i > step));
+    known.steps.forEach((name, i) => shown.style.setProperty(`--part-${name}`, i > step ? COVERED : "1"));
   }
 
   /**
@@ -72,27 +91,29 @@ export function makePicture(host, drawn, { wide, narrow }, known) {
    * @param {(name: string) => boolean} isShown
    */
   function point(spot, made, isShown) {
-    drawing.classList.toggle("asked", spot !== null);
-    const marks = [], lines = [];
-    const target = spot && boxOf(known.tensors[spot[0]], spot[1], spot[2]);
-    if (spot && made && target) {
-      for (const { from: [name, row, column], weight } of made.lines) {
-        const box = isShown(name) && boxOf(known.tensors[name], row, column);
-        const width = Math.max(THINNEST, THICKEST * weight);
-        if (box && weight > 0) lines.push(svg("path", { d: curve(box, target), style: `stroke-width: ${width}px` }));
+    shown.style.setProperty("--rows", spot ? "0.2" : "1");
+    for (const { frames, mix, moves } of forms) {
+      const marks = [], lines = [];
+      const target = spot && boxOf(known, moves, ...spot);
+      if (spot && made && target) {
+        for (const { from: [name, row, column], weight } of made.lines) {
+          const box = isShown(name) && boxOf(known, moves, name, row, column);
+          const width = Math.max(THINNEST, THICKEST * weight);
+          if (box && weight > 0) lines.push(svg("path", { d: curve(box, target), style: `stroke-width: ${width}px` }));
+        }
+        for (const [name, row, column] of made.frames) {
+          const box = isShown(name) && boxOf(known, moves, name, row, column), { role = "" } = known.tensors[name];
+          if (!box) continue;
+          if (!made.lines.length) marks.push(svg("path", { class: role, d: curve(box, target) }));
+          marks.push(frame(box, "under"), frame(box, role));
+        }
+        marks.push(frame(target, "under"), frame(target, "here"));
       }
-      for (const [name, row, column] of made.frames) {
-        const box = isShown(name) && boxOf(known.tensors[name], row, column), { role = "" } = known.tensors[name];
-        if (!box) continue;
-        if (!made.lines.length) marks.push(svg("path", { class: role, d: curve(box, target) }));
-        marks.push(frame(box, "under"), frame(box, role));
-      }
-      marks.push(frame(target, "under"), frame(target, "here"));
+      frames.replaceChildren(...marks);
+      mix.replaceChildren(...lines);
     }
-    frames.replaceChildren(...marks);
-    mix.replaceChildren(...lines);
   }
-  return { look, placeOf, uncover, point };
+  return { look, moves, placeOf, uncover, point };
 }
 
 /** @param {import("./tensors.js").Box} box @param {string} kind */

@@ -32,19 +32,24 @@
 
 /** @typedef {{steps: string[], tokens: string[], tensors: Record<string, Tensor>}} Known */
 /** @typedef {[string, number, number]} Spot the name of a tensor, row and column */
+/** @typedef {Record<string, [number, number]>} Moves how far each grid has moved */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 /**
  * The box of a number in the drawing, or of its whole row where no column is named.
- * @param {Tensor} tensor
+ * @param {Known} known
+ * @param {Moves} moves
+ * @param {string} name
  * @param {number} row
- * @param {number | null} [column]
+ * @param {number | null} column
  * @returns {Box | null} null where the tensor is not drawn
  */
-export function boxOf({ cell, left = 0, top = 0, numbers }, row, column = null) {
+export function boxOf(known, moves, name, row, column) {
+  const { cell, left = 0, top = 0, numbers } = known.tensors[name];
   if (!cell) return null;
   const [width, height] = cell, of = column === null ? numbers[0].length : 1;
-  return { x: left + width * (column ?? 0), y: top + height * row, width: width * of, height };
+  const [across, down] = moves[name] ?? [0, 0];
+  return { x: left + across + width * (column ?? 0), y: top + down + height * row, width: width * of, height };
 }
 
 /**
@@ -54,13 +59,14 @@ export function boxOf({ cell, left = 0, top = 0, numbers }, row, column = null) 
  * @param {number} x
  * @param {number} y
  * @param {number} reach
+ * @param {Moves} moves
  * @returns {Spot | null}
  */
-export function spotAt(known, isShown, x, y, reach) {
+export function spotAt(known, isShown, x, y, reach, moves) {
   for (const [name, tensor] of Object.entries(known.tensors)) {
-    const { cell, left = 0, top = 0, numbers } = tensor;
-    if (!cell || !isShown(tensor)) continue;
-    const rows = numbers.length, columns = numbers[0].length, [width, height] = cell;
+    const first = boxOf(known, moves, name, 0, 0), { numbers } = tensor;
+    if (!first || !isShown(tensor)) continue;
+    const rows = numbers.length, columns = numbers[0].length, { x: left, y: top, width, height } = first;
     if (x < left - reach || y < top - reach || x > left + columns * width + reach || y > top + rows * height + reach) continue;
     const inside = (/** @type {number} */ place, /** @type {number} */ count) => Math.min(Math.max(Math.floor(place), 0), count - 1);
     return [name, inside((y - top) / height, rows), inside((x - left) / width, columns)];
@@ -75,19 +81,20 @@ export function spotAt(known, isShown, x, y, reach) {
  * @param {Spot} spot
  * @param {number} across -1, 0 or 1
  * @param {number} down
+ * @param {Moves} moves
  * @returns {Spot}
  */
-export function spotBeside(known, isShown, [name, row, column], across, down) {
+export function spotBeside(known, isShown, [name, row, column], across, down, moves) {
   const here = known.tensors[name], i = row + down, j = column + across;
   if (here.numbers[i]?.[j] !== undefined) return [name, i, j];
-  const from = boxOf(here, row, column);
+  const from = boxOf(known, moves, name, row, column);
   /** @type {Spot} */
   let best = [name, row, column];
   let least = Infinity;
   for (const [other, tensor] of Object.entries(known.tensors)) {
     if (other === name || !from || !tensor.cell || !isShown(tensor)) continue;
     tensor.numbers.forEach((numbers, i) => numbers.forEach((_, j) => {
-      const box = /** @type {Box} */ (boxOf(tensor, i, j));
+      const box = /** @type {Box} */ (boxOf(known, moves, other, i, j));
       const x = box.x + box.width / 2 - from.x - from.width / 2, y = box.y + box.height / 2 - from.y - from.height / 2;
       const ahead = x * across + y * down, aside = Math.abs(across ? y : x);
       if (ahead > 0 && ahead + 3 * aside < least) [least, best] = [ahead + 3 * aside, [other, i, j]];
