@@ -157,7 +157,7 @@ def open_gguf(path: Path) -> "GGUFReader":
                 return end - orig_offs, [data[start:end].view(dtype)], [0], types
             if kind != GGUFValueType.STRING:
                 return super()._get_field_parts(orig_offs, raw_type)
-            texts, raw = [], memoryview(data)
+            texts, raw = [], data.data
             for _ in range(count):
                 end = start + 8 + int.from_bytes(raw[start : start + 8], "little")
                 if end > len(raw):

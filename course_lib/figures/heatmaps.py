@@ -162,6 +162,7 @@ def head_grid(
         map_text.fit_text((query_len, key_len), panels)
         # Take away the height that the panels did not need.
         layout = figure.get_layout_engine()
+        assert layout is not None  # _new_grid's
         layout.execute(figure)
         boxes = [box for ax in figure.axes if (box := ax.get_tightbbox())]
         low, high = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
