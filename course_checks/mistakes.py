@@ -27,7 +27,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
@@ -175,11 +175,17 @@ def _from_text(reference: Any, text: str, name: str) -> Any:
     is_edit = ARROW.search(text) is not None
     source = text
     if is_edit:
-        lines, first = inspect.getsourcelines(reference)
+        lines, first = _source_lines(reference)
         source = "\n" * (first - 1) + edited("".join(lines), text)
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     made = eval(compile(source, file, "exec" if is_edit else "eval"), names)
     return names[reference.__name__] if is_edit else made
+
+
+@cache
+def _source_lines(reference: Any) -> tuple[list[str], int]:
+    """Of a class, Python reads the whole module each time."""
+    return inspect.getsourcelines(reference)
 
 
 def edited(source: str, edits: str) -> str:

@@ -161,15 +161,18 @@ def head_grid(
         _colour_bar(figure, [ax for ax, _, _ in panels])
         map_text.fit_text((query_len, key_len), panels)
         # Take away the height that the panels did not need.
-        figure.draw_without_rendering()
+        layout = figure.get_layout_engine()
+        layout.execute(figure)
         boxes = [box for ax in figure.axes if (box := ax.get_tightbbox())]
         low, high = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
         spare = (low - below.get_window_extent().y1 + figure.bbox.y1 - high) / figure.dpi - 0.15
         figure.set_figheight(figure.get_figheight() - max(spare, 0))
-        figure.draw_without_rendering()
-        for (ax, _, _), may_attend in zip(panels, allowed, strict=True):
-            if map_text.name_the_mask(ax, may_attend):
-                break  # the others look the same
+        if not allowed.all():
+            layout.execute(figure)
+            for (ax, _, _), may_attend in zip(panels, allowed, strict=True):
+                ax.apply_aspect()
+                if map_text.name_the_mask(ax, may_attend):
+                    break  # the others look the same
     return figure
 
 

@@ -127,18 +127,31 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights(open_page):
         assert frames(page)["weights"] == box(drawings.single_head().live, "weights", BANK)
 
 
+COVERED = """() => {
+    const {style} = document.querySelector('.cw-live').shadowRoot.querySelector('.outer');
+    return [...style].filter(name => style.getPropertyValue(name) === '0.07').length;
+}"""
+# Each change within it has all of it copied again, to each place that uses it: a phone takes long.
+WATCH_THE_DRAWING = """() => {
+    window.changes = 0;
+    const drawing = document.querySelector('.cw-live').shadowRoot.querySelector('#drawing');
+    const all = {subtree: true, childList: true, attributes: true, characterData: true};
+    new MutationObserver(found => { changes += found.length; }).observe(drawing, all);
+}"""
+
+
 def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(open_page):
     drawing = drawings.single_head(lit="scores")
-    later = "() => document.querySelector('.cw-live').shadowRoot.querySelectorAll('.later').length"
     with open_page(LiveDrawing(drawing, at=("scores", 1, 4))) as page:
         status, application = page.get_by_role("status"), page.get_by_role("application")
-        assert page.evaluate(later) == 2  # weights and output
+        page.evaluate(WATCH_THE_DRAWING)
+        assert page.evaluate(COVERED) == 2  # weights and output
         page.get_by_role("button", name="next ›").click()
-        assert page.evaluate(later) == 1
+        assert page.evaluate(COVERED) == 1
         step = page.get_by_role("radio", name="weights")
         assert step.get_attribute("aria-checked") == "true"
         step.press("Home")
-        assert page.evaluate(later) == 6
+        assert page.evaluate(COVERED) == 6
         assert status.inner_text().startswith("Point at a number")
         application.press("ArrowDown")  # the first number of what the step uncovers
         assert status.inner_text() == "X of “The”, number 0: 0"
@@ -149,6 +162,7 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
             application.press("ArrowRight")
         assert re.match("(query|key|value) of “", status.inner_text())
         assert page.get_by_role("button", name="next ›").is_disabled()
+        assert page.evaluate("window.changes") == 0
 
 
 def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):

@@ -165,7 +165,7 @@ OTHERS = {
     ),
     "scaling_lab": (
         "from course_lib.widgets import ScalingLab\nw = ScalingLab()\nw",
-        lambda widget: widget.get_by_label("d_k", exact=True).press("End"),
+        lambda widget: widget.get_by_label("dₖ", exact=True).press("End"),
         "print(w.d_k)",
         "512",
     ),

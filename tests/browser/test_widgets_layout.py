@@ -17,14 +17,26 @@ from course_lib.widgets import (
 )
 
 WIDTHS = [360, 768, 1280]
+NASTY = [
+    '<img src=x onerror="window.hacked = true">',
+    "</script><script>window.hacked = true</script>",
+    "\"quotes' & <b>more</b>",
+    "שלום",
+    "👩‍👩‍👧 emoji",
+    "very-long-" * 30,
+    " leading space",
+    "line\nbreak",
+]
 SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
 ANIMALS = [[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]]
 NAMES = ["cat", "mouse", "wolf", "horse"]
 WIDGETS = {
     "mask_lab": lambda: MaskLab([*SENTENCE, "unbelievably", "long"], changed=4, query=1),
+    "mask_lab_nasty": lambda: MaskLab(NASTY, "sliding window", changed=4, query=2),
     "soft_lookup": lambda: SoftLookup(
         ANIMALS, NAMES, query=[-0.6, 0.45], axes=("size", "tameness")
     ),
+    "soft_lookup_nasty": lambda: SoftLookup(ANIMALS, NASTY[:4], axes=("size", "<b>tameness")),
     "soft_lookup_long_name": lambda: SoftLookup(ANIMALS, ["a hippopotamus", *NAMES[1:]]),
     "soft_lookup_on_the_axes": lambda: SoftLookup(
         [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]], ["up", "right", "left"], query=(0.6, 0.4)
@@ -97,6 +109,8 @@ def test_nothing_is_overprinted_and_axe_finds_nothing(open_page, axe, each_look,
             assert overlapping_texts(page) == [], look
             assert beyond_the_frame(page) == [], look
             assert axe(page) == [], look
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img[src=x]").count() == 0
 
 
 @pytest.mark.parametrize("width", [600, 660, 700, 760, 840])

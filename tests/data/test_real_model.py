@@ -84,6 +84,10 @@ def test_other_files_are_refused(small, tmp_path):
     path = write_gguf(tmp_path / "c.gguf", small, left_out="blk.1.ffn_gate.weight")
     with pytest.raises(RuntimeError, match="Missing key.*stack.blocks.1.feed_forward.gate_proj"):
         read_gguf(path)
+    half = path.read_bytes()
+    (tmp_path / "e.gguf").write_bytes(half[: half.index(b"tokenizer.ggml.tokens") + 60])
+    with pytest.raises(ValueError, match="e.gguf ends within a list: it is no whole GGUF file"):
+        read_gguf(tmp_path / "e.gguf")
     (tmp_path / "d.gguf").write_bytes(b"no such thing" * 10)
     with pytest.raises(ValueError, match="GGUF"):
         read_gguf(tmp_path / "d.gguf")

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from exercises import what_must_hold
-from exercises.sources import EXERCISES
+from tools.checks import what_must_hold
 from tools.checks.deep_checks import EXAMPLES, add_examples, examples, failures_of
+from tools.checks.exercise_sources import EXERCISES
 
 
 @pytest.mark.parametrize(("exercise", "subject", "seed"), examples())

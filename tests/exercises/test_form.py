@@ -13,7 +13,7 @@ import torch
 
 import course_checks as checks
 from course_checks.judge.engine import Judge
-from exercises.sources import (
+from tools.checks.exercise_sources import (
     EXERCISES,
     answers_of,
     define,

@@ -6,7 +6,7 @@ import pytest
 
 from course_checks.judge.source import unused_arguments
 from course_lib import causal_mask
-from exercises.sources import EXERCISES, codes_in, globals_read
+from tools.checks.exercise_sources import EXERCISES, codes_in, globals_read
 
 
 def used_of_the_library(function):

@@ -3,9 +3,9 @@
 import pytest
 
 from course_checks.judge import engine
-from exercises.drawn_answers import changes_the_result
-from exercises.sources import EXERCISES
-from exercises.what_must_hold import ALL_AT_ONCE, subjects, what_fails
+from tools.checks.drawn_answers import changes_the_result
+from tools.checks.exercise_sources import EXERCISES
+from tools.checks.what_must_hold import ALL_AT_ONCE, subjects, what_fails
 
 KINDS = ("reference", "solution", "answer", "mistake", *ALL_AT_ONCE)
 

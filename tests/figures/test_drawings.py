@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 import torch
-from matplotlib import pyplot
 
 from course_lib import (
     LatentAttention,
@@ -413,9 +412,6 @@ LESSON_OF |= {"sum_in_a_ring": "15"}
 LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_memory": "14"}
 
 
-LIVE = ("single_head", "heads_in_one_matrix", "causal_head", "transformer_block")
-
-
 @pytest.mark.parametrize("name", PARTS)
 def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
     (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
@@ -425,7 +421,7 @@ def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
     shown = [i for i, line in enumerate(last_lines) if line.startswith(begins)]
     assert 1 <= len(shown) <= 4
     live = [i for i in shown if last_lines[i].startswith("Live")]
-    assert len(live) == (name in LIVE)
+    assert len(live) == bool(draw(name).live)
     for i in shown:
         (output,) = cells[i].outputs
         names = {name: getattr(drawings, name), "LiveDrawing": LiveDrawing}
@@ -450,7 +446,6 @@ def test_widgets_and_figures_have_the_colours_of_the_drawings():
     figure = head_grid(torch.full((2, 2, 2), 0.5))
     labels = (figure._supylabel, figure._supxlabel)
     assert tuple(label.get_color() for label in labels) == colours
-    pyplot.close("all")
 
 
 def test_what_the_tiles_keep_is_the_output_at_the_end_of_the_row():

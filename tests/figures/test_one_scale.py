@@ -4,28 +4,18 @@ import base64
 import io
 import re
 
-import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 from PIL import Image
 
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
-from course_lib.figures.colours import WEIGHTS, weight_colour  # noqa: E402
-from course_lib.figures.style import figure_html  # noqa: E402
-from tools.notebooks.notebook_files import ROOT  # noqa: E402
+from course_lib.figures import attention_heatmap, head_grid, weight_bars
+from course_lib.figures.colours import WEIGHTS, weight_colour
+from course_lib.figures.style import figure_html
+from tools.notebooks.notebook_files import ROOT
 
 ROWS = torch.tensor([[0.0, 0.1, 0.2, 0.7], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.5, 0.0]])
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def stored_picture(figure):

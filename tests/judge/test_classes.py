@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 import course_checks as checks
-from exercises.sources import EXERCISES
+from tools.checks.exercise_sources import EXERCISES
 
 CLASSES = [name for name, exercise in EXERCISES.items() if exercise.noun == "class"]
 

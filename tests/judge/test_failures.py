@@ -20,7 +20,7 @@ import course_checks as checks
 from course_checks.judge import calling, engine, watchdog
 from course_checks.judge.answers import same
 from course_checks.judge.calling import copy_of, is_library
-from exercises.sources import judge_of
+from tools.checks.exercise_sources import judge_of
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
 # A check of each kind of answer, and of each number of them.

@@ -14,7 +14,7 @@ from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.model import block as transformer
 from course_lib.model import conversion
 from course_lib.study import heads
-from exercises.sources import EXERCISES, judge_of
+from tools.checks.exercise_sources import EXERCISES, judge_of
 
 # What must not be called, and where.
 CLOSED = {

@@ -1,10 +1,13 @@
 """A judge in another process gives the same result, letter for letter, and gives no answer away."""
 
 import math
+import operator
 import os
 import pickle
 import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from types import SimpleNamespace
 
 import pytest
@@ -17,10 +20,16 @@ from course_checks.judge.from_outside import REFERENCES, Student
 from course_checks.judge.lent import Lender, lent_by
 from course_checks.judge.plain_data import Unreadable, as_bytes, from_bytes
 from course_checks.judge.verdict import BadForm, Outcome
-from exercises.sources import EXERCISES, answers_of, define, solution_sources
+from tools.checks.exercise_sources import (
+    EXERCISES,
+    answers_of,
+    define,
+    judge_of,
+    solution_sources,
+)
 
 
-def verdicts(exercise, functions, lent=()):
+def verdicts(judge, functions, lent=()):
     """The result of each function when it stands in another process than the judge."""
     ours, theirs = socket.socketpair()
     student = os.fork()
@@ -34,7 +43,7 @@ def verdicts(exercise, functions, lent=()):
         finally:
             os._exit(0)
     theirs.close()
-    judge, found = Judge(exercise, seed=3), []
+    found = []
     with ours:
         for _ in functions:
             receive(ours)
@@ -61,10 +70,10 @@ def test_both_ways_say_the_same(name):
     answers += [answer.function() for answer in (right, *wrong)]
     answers += [exercise.mistakes[0].function]
     answers += [unfinished, None, lambda: 0]
-    here = Judge(exercise, seed=3)
-    here.mistakes = set()  # so that known mistakes run as any answer does
-    for answer, result in zip(answers, verdicts(exercise, answers), strict=True):
-        assert result._repr_html_() == here(answer)._repr_html_()
+    judge = copy(judge_of(name, 0))  # which knows by now what the mistakes do
+    judge.mistakes = set()  # so that they run as any answer does
+    for answer, result in zip(answers, verdicts(judge, answers), strict=True):
+        assert result._repr_html_() == judge(answer)._repr_html_()
 
 
 def test_a_function_of_the_courses_own_is_lent_with_its_gradients():
@@ -75,10 +84,24 @@ def test_a_function_of_the_courses_own_is_lent_with_its_gradients():
         weights = scaled_scores(query, key).softmax(dim=-1)
         return weights @ value, weights
 
-    (result,) = verdicts(EXERCISES["single_head"], [single_head], ["scaled_scores"])
+    judge = Judge(EXERCISES["single_head"], seed=3)
+    (result,) = verdicts(judge, [single_head], ["scaled_scores"])
     assert result.status == "pass"
-    (result,) = verdicts(EXERCISES["single_head"], [single_head])
+    (result,) = verdicts(judge, [single_head])
     assert result.status == "error"  # nothing is lent that the judge does not know of
+
+
+def test_an_error_of_the_other_process_is_raised_by_the_judge():
+    ours, theirs = socket.socketpair()
+    with ours, theirs, ThreadPoolExecutor(1) as other:
+        judging = other.submit(judged, theirs, len, {})
+        receive(ours)
+        student = Student(ours)
+        with pytest.raises(ZeroDivisionError, match="division by zero"):
+            student.run(operator.truediv, 1, 0)
+        assert student.run(operator.truediv, 1, 2) == 0.5
+        student.tell("the end")
+        assert judging.result() == "the end"
 
 
 def test_what_is_lent_gives_no_code_away():

@@ -7,7 +7,7 @@ import torch
 
 from course_checks.judge import calling, engine
 from course_checks.judge.engine import Judge, judge
-from exercises.sources import EXERCISES
+from tools.checks.exercise_sources import EXERCISES
 
 # Of each kind of answer, with tables, with a loop in the student's own function, with training.
 NAMES = ("stable_softmax", "rows_sum_to_one", "attend_all", "stay_identical", "trace_shapes")

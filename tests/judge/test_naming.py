@@ -11,7 +11,7 @@ import course_checks as checks
 from course_checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_checks.judge import engine
 from course_checks.judge.engine import Judge, judge
-from exercises.sources import define
+from tools.checks.exercise_sources import define
 from tools.notebooks.notebook_files import ROOT
 
 

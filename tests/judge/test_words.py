@@ -7,7 +7,7 @@ import torch
 
 import course_checks as checks
 from course_checks.judge.feedback import verb
-from exercises.sources import answers_of
+from tools.checks.exercise_sources import answers_of
 
 wrong_ratio = answers_of("scaled_scores")["wrong_ratio"].function()
 rounded = answers_of("attend_by_hand")["rounded"].function()

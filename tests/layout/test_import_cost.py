@@ -35,11 +35,13 @@ def packages(modules):
 
 @pytest.fixture(scope="module")
 def light():
-    """The modules of torch, of the library besides, with real models, with figures and widgets."""
+    """The modules of torch, of the library besides, with real models, with drawings and widgets,
+    and with figures."""
     library = ("course_lib", "course_lib.study.heads")
     library += ("course_lib.data.tasks", "course_lib.data.training")
     shown = ("course_lib.figures", "course_lib.figures.drawings", "course_lib.widgets")
-    return modules_after(("torch",), library, ("course_lib.data.real_model",), shown)
+    plots = ("course_lib.figures.heatmaps",)
+    return modules_after(("torch",), library, ("course_lib.data.real_model",), shown, plots)
 
 
 def test_a_real_model_needs_its_packages_only_when_it_is_loaded(light):
@@ -69,9 +71,7 @@ def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else(light):
     ]
     assert importers == ["figures/style.py"]
     plotting = {"seaborn", "matplotlib", "pandas"}
-    (drawing,) = modules_after(("course_lib.figures.heatmaps",))
-    assert plotting <= packages(drawing)
-    assert not packages(light[3]) & plotting
+    assert plotting <= packages(light[4]) and not packages(light[3]) & plotting
 
 
 def test_tab_and_help_show_the_public_names_and_the_way_in():

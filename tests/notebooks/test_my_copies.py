@@ -42,13 +42,13 @@ def run_first_cell(path):
     return path.read_bytes()
 
 
-def change_lesson(course, word):
+def change_lesson(course, word, mine=None):
     """Change the source as a pull does, and return the files in my/notebooks after `make lab`."""
     notebook = read_notebook(course / LESSON)
     notebook.cells[2].source += f" {word}"
     write_notebook(course / LESSON, notebook)
-    messages = give_copies(course)
-    return messages, sorted(path.name for path in (course / FOLDER / "notebooks").iterdir())
+    messages, copies = give_copies(course, mine), (mine or course / FOLDER) / "notebooks"
+    return messages, sorted(path.name for path in copies.iterdir())
 
 
 def words(path):
@@ -166,10 +166,7 @@ def test_copies_go_into_a_folder_of_the_students(course, tmp_path_factory):
     assert give_copies(course, mine) == []
     assert (mine / LESSON).read_bytes() == (course / FOLDER / LESSON).read_bytes()
     run_first_cell(mine / LESSON)
-    notebook = read_notebook(course / LESSON)
-    notebook.cells[2].source += " changed"
-    write_notebook(course / LESSON, notebook)
-    (message,) = give_copies(course, mine)
+    (message,), _ = change_lesson(course, "changed", mine)
     assert message.endswith("attention/notebooks/99_example_2.ipynb")
 
 

@@ -6,7 +6,7 @@ import struct
 import pytest
 import torch
 
-from course_lib.data.real_model import encode, load_smollm2
+from course_lib.data.real_model import encode
 from course_lib.study.ablation import run
 from course_lib.study.heads import first_token_score
 from tools.notebooks.notebook_files import ROOT
@@ -30,11 +30,6 @@ def test_it_holds_what_the_page_shows():
         assert [layer for layer, _ in heads] == [layer for layer, _ in OFF]
         assert not {tuple(head) for head in heads} & set(OFF)
     assert [text for text, *_ in BROKEN["elsewhere"]] == list(ELSEWHERE)
-
-
-@pytest.fixture(scope="module")
-def smollm2():
-    return load_smollm2()
 
 
 def written(smollm2, text, off):

@@ -10,8 +10,8 @@ STORED = json.loads(HABITS.read_text(encoding="utf-8"))
 
 
 @pytest.mark.needs_real_model
-def test_they_hold_on_one_text():
-    for name, (found,) in scores(TEXTS[:1]).items():
+def test_they_hold_on_one_text(smollm2):
+    for name, (found,) in scores(*smollm2, TEXTS[:1]).items():
         assert STORED["heads"][name]
         for head in STORED["heads"][name]:
             layer, number = map(int, head.split("."))
@@ -20,8 +20,8 @@ def test_they_hold_on_one_text():
 
 @pytest.mark.needs_real_model
 @pytest.mark.nightly
-def test_all_are_found_again():
-    again = habits(scores(TEXTS))
+def test_all_are_found_again(smollm2):
+    again = habits(scores(*smollm2, TEXTS))
     for name, heads in again["heads"].items():
         assert heads == pytest.approx(STORED["heads"][name], abs=2e-3)
     assert again["all"] == pytest.approx(STORED["all"], abs=2e-3)

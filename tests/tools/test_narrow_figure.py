@@ -59,6 +59,7 @@ FIGURES = {
     "one map": lambda: attention_heatmap(WEIGHTS[0], WORDS, title=LONG).figure,
     "nine maps": lambda: head_grid(WEIGHTS, WORDS, columns=3),
     "twenty-five maps": lambda: head_grid(WEIGHTS.repeat(3, 1, 1)[:25], WORDS),
+    "flat maps": lambda: head_grid(WEIGHTS[:4].repeat(1, 1, 2) / 2, WORDS, range(16), columns=2),
     "bars": lambda: weight_bars(WEIGHTS[0, 0], WORDS, title="one row").figure,
     "effects": lambda: effect_grid({(i, j): i - j for i in range(4) for j in range(6)}).figure,
     "three panels": three_panels,
@@ -114,6 +115,24 @@ def test_the_words_below_a_panel_do_not_run_into_each_other(both):
         boxes = [t.get_window_extent() for t in ax.get_xticklabels() if t.get_text()]
         for left, right in zip(boxes, boxes[1:], strict=False):
             assert left.x1 < right.x0 + 4 or left.y1 < right.y0 or right.y1 < left.y0
+
+
+def test_the_names_of_rows_do_not_touch(both):
+    _, phone = both
+    for ax in panels(phone):
+        boxes = [one.get_window_extent() for one in ax.get_yticklabels() if one.get_text()]
+        boxes.sort(key=lambda box: box.y0)
+        assert all(a.y1 < b.y0 + 2 for a, b in zip(boxes, boxes[1:], strict=False))
+
+
+def test_dark_words_on_a_map_have_an_edge_of_light_and_white_numbers_none():
+    fig, ax = plt.subplots()
+    ax.pcolormesh(range(4), range(3), np.ones((2, 3)))
+    ax.text(1, 1, "head 16.0")
+    ax.text(2, 1, "0.97", color="white")
+    words, number = for_phone(fig).axes[0].texts
+    assert words.get_path_effects() and not number.get_path_effects()
+    plt.close(fig)
 
 
 def test_no_word_is_lost(both):

@@ -2,7 +2,7 @@
 
 import yaml
 
-from exercises.sources import TOPICS
+from tools.checks.exercise_sources import TOPICS
 from tools.notebooks.notebook_files import ROOT
 
 

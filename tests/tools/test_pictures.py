@@ -11,7 +11,7 @@ from tools.site import hero
 from tools.site.pictures import CARD, FOLDER, PICTURES
 
 AGAIN = "run make pictures"
-PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+PICTURE = re.compile(r'!\[([^\]]*)\]\(([^)]+)\)|srcset="([^"]*)"><img alt="([^"]*)" src="([^"]*)">')
 
 
 def test_one_command_makes_every_picture():
@@ -24,9 +24,9 @@ def test_one_command_makes_every_picture():
 def test_every_picture_is_shown_and_described():
     shown = set()
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
-        for description, target in PICTURE.findall(page.read_text(encoding="utf-8")):
-            assert len(description.split()) >= 8, (page.name, target)
-            shown.add((page.parent / target).resolve())
+        for plain, target, dark, words, light in PICTURE.findall(page.read_text(encoding="utf-8")):
+            assert len((plain or words).split()) >= 8, (page.name, target or light)
+            shown |= {(page.parent / path).resolve() for path in (target, dark, light) if path}
     assert shown == {hero.PICTURE, *(FOLDER / f"{name}.png" for name in PICTURES)}
 
 

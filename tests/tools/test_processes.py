@@ -2,10 +2,10 @@
 
 import pytest
 
-from tools.notebooks.nbval_strict import ONE_RUN, ONE_RUN_EACH
+from tools.notebooks.nbval_strict import ONE_MODEL, ONE_RUN, ONE_RUN_EACH
 from tools.notebooks.notebook_files import ROOT
 
 
-@pytest.mark.parametrize("path", [*ONE_RUN, ONE_RUN_EACH])
+@pytest.mark.parametrize("path", [*ONE_RUN, *ONE_MODEL, ONE_RUN_EACH])
 def test_the_files_are_there(path):
     assert (ROOT / path).is_file()

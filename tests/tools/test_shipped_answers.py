@@ -1,12 +1,11 @@
 """The reader of answers: what is not what it says of itself is noticed, and so is another form."""
 
 import pytest
-import torch
 
 import course_checks as checks
-from exercises.sources import EXERCISES, TOPIC_OF, judge_of
-from exercises.what_must_hold import what_is_untrue
+from tools.checks.exercise_sources import EXERCISES, TOPIC_OF, judge_of
 from tools.checks.shipped_answers import FOLDER, UnreadableAnswer, answers_to, read_file
+from tools.checks.what_must_hold import what_is_untrue
 
 
 def test_every_file_belongs_to_an_exercise():
@@ -88,28 +87,6 @@ def test_each_answer_has_a_space_and_line_numbers_of_its_own(answers_in):
     assert "TWO" in right.__globals__ and "TWO" not in wrong.__globals__
     result = judge_of("stable_softmax", SEED)(wrong)
     assert result.code == "line 20: return helper(scores) * TWO"
-
-
-def test_an_answer_may_be_edits_of_another_one(answers_in):
-    edits = "# other = softmax_rows: dim=-1 -> dim=0\n# other = softmax_rows: # a note ->\n"
-    text = (
-        "# right\n" + RIGHT.rstrip("\n") + "  # a note\n\n\n# wrong: dim\n# named: naive\n" + edits
-    )
-    right, wrong = answers_in(text)
-    assert wrong.name == wrong.function_name == "other" and wrong.label.names == {"naive"}
-    assert wrong.as_handed_in().rstrip() == right.as_handed_in().replace("-1", "0").split("  #")[0]
-
-
-def test_an_answer_may_call_itself_by_the_exercises_name(answers_in):
-    text = (
-        "# right\ndef row_by_row(scores):\n"
-        "    if scores.dim() > 1:\n"
-        "        return torch.stack([stable_softmax(row) for row in scores])\n"
-        "    return scores.softmax(dim=-1)\n"
-    )
-    (answer,) = answers_in(text)
-    scores = torch.randn(2, 3, generator=torch.Generator().manual_seed(0))
-    torch.testing.assert_close(answer.function()(scores), scores.softmax(dim=-1))
 
 
 def test_an_answer_as_a_student_hands_it_in(answers_in):

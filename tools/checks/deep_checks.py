@@ -16,12 +16,9 @@ from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch: the processes share the cores
 
+from tools.checks.exercise_sources import EXERCISES, TOPIC_OF, TOPICS  # noqa: E402
+from tools.checks.what_must_hold import subjects, what_fails  # noqa: E402
 from tools.notebooks.notebook_files import ROOT  # noqa: E402
-
-sys.path.append(str(ROOT / "tests"))
-
-from exercises.sources import EXERCISES, TOPIC_OF, TOPICS  # noqa: E402
-from exercises.what_must_hold import subjects, what_fails  # noqa: E402
 
 EXAMPLES = ROOT / "tests" / "exercises" / "examples.toml"
 

@@ -39,6 +39,7 @@ import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import course_checks as checks
@@ -94,10 +95,7 @@ class Answer:
 
     def function(self) -> Callable:
         """Run its source in a space of its own, and return the function."""
-        space = _run(self.source, f"<{self.path}, {self.name}>")
-        # An answer that calls itself does so by the exercise's name.
-        space[self.exercise] = space[self.function_name]
-        return space[self.function_name]
+        return _run(self.source, f"<{self.path}, {self.name}>")[self.function_name]
 
     def as_handed_in(self) -> str:
         """The imports and helpers that it uses, and its function, called like the exercise."""
@@ -190,6 +188,7 @@ def answers_to(exercise: str) -> list[Answer]:
     return [answer for path in _files_of(exercise) for answer in read_file(path)]
 
 
+@cache
 def other_inputs(exercise: str) -> Callable[[object], Iterator[tuple]] | None:
     """The function that stands below the answers to ``exercise``, or None where there is none."""
     for path in _files_of(exercise):

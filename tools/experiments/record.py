@@ -126,6 +126,13 @@ RECORDINGS: dict[str, Recording] = {
         own_tag="recorded-heads",
     ),
     "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
+    "new_forms_longer": Recording(
+        "09_encoder_decoder",
+        "new_forms",
+        grid(steps=(1600,)),
+        seeds=range(3),
+        own_tag="recorded-forms",
+    ),
     "date_maps": Recording("09_encoder_decoder", "date_maps"),
     "encoder_needed": Recording(
         "09_encoder_decoder",
@@ -259,6 +266,13 @@ RECORDINGS: dict[str, Recording] = {
         "14_bounded_memory",
         "trigger_head",
         grid(kind=("softmax", "sink", "gate", "sigmoid"), first=("start", "symbol")),
+        own_tag="recorded-triggers",
+    ),
+    "trigger_heads_longer": Recording(
+        "14_bounded_memory",
+        "trigger_head",
+        grid(kind=("softmax", "sink"), first=("symbol",), steps=(2400,))
+        + grid(kind=("sink", "gate", "sigmoid"), first=("start",), steps=(2400,)),
         own_tag="recorded-triggers",
     ),
     "recall_by_state": Recording(

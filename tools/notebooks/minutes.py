@@ -22,7 +22,7 @@ cells run does not count. The minutes stand in the first cell of a lesson, in it
 """
 
 import re
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -58,7 +58,7 @@ class Load:
     pictures: int = 0
 
     def __add__(self, other: "Load") -> "Load":
-        return Load(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Load(*(vars(self)[name] + more for name, more in vars(other).items()))
 
     @property
     def exact_minutes(self) -> float:

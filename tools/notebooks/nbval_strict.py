@@ -261,10 +261,13 @@ ONE_RUN = (
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
     "tests/browser/test_breaker_engine.py",
+    "tests/attention/test_kernels.py",
     "tests/data/test_real_model.py",
+    "tests/layout/test_import_cost.py",
     "tests/parallel/test_parallel_processes.py",
-    "tests/site/test_broken.py",
 )
+# These ask one model, which takes seconds and half a gigabyte.
+ONE_MODEL = tuple(f"tests/site/test_{name}.py" for name in ("broken", "habits", "surprises"))
 ONE_RUN_EACH = "grading/tests/test_honest.py"
 
 
@@ -273,12 +276,15 @@ def stays_together(nodeid):
     path, _, test = nodeid.partition("::")
     if path.endswith(".ipynb") or path in ONE_RUN:
         return path
+    if path in ONE_MODEL:
+        return "SmolLM2"
     if path == ONE_RUN_EACH:
         return f"{path}::{test.partition('[')[2]}"
     # Tests of an exercise, test_...[exercise-mistake], judge on the same inputs, made once in a
     # process.
-    exercise = re.search(r"^tests/exercises/test_\w+\.py::\w+\[([a-z0-9_]*)", nodeid)
-    return f"exercise {exercise[1]}" if exercise else nodeid
+    by_exercise = r"^tests/(exercises/\w+\.py::\w+|judge/test_from_outside\.py::test_both\w+)"
+    exercise = re.search(by_exercise + r"\[(\w*)", nodeid)
+    return f"exercise {exercise[2]}" if exercise else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

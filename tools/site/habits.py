@@ -10,11 +10,13 @@ with the mean over the four texts, and that of all heads. Tests measure it again
 import json
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import torch
 
 from course_lib.data.passages import PASSAGES
 from course_lib.data.real_model import encode, load_smollm2
+from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import run
 from course_lib.study.heads import (
     first_token_score,
@@ -23,6 +25,9 @@ from course_lib.study.heads import (
     same_token_score,
 )
 from tools.notebooks.notebook_files import ROOT
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 HABITS = ROOT / "docs" / "habits.json"
 TEXTS, PERIOD = PASSAGES[1:], 40
@@ -37,9 +42,10 @@ MEASURES: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
 }
 
 
-def scores(texts: Sequence[str]) -> dict[str, torch.Tensor]:
+def scores(
+    model: DecoderLM, tokenizer: "Tokenizer", texts: Sequence[str]
+) -> dict[str, torch.Tensor]:
     """Return each score of all heads on each text: (texts, layers, heads)."""
-    model, tokenizer = load_smollm2()
     once = torch.cat([encode(tokenizer, text)[0][:, :PERIOD] for text in texts])
     tokens = torch.cat((once, once), dim=1)
     _, weights = run(model, tokens, logits_to_keep=0)
@@ -72,7 +78,7 @@ def habits(measured: dict[str, torch.Tensor]) -> dict:
 
 
 def main() -> int:
-    text = json.dumps(habits(scores(TEXTS))).replace('}, "', '},\n"')
+    text = json.dumps(habits(scores(*load_smollm2(), TEXTS))).replace('}, "', '},\n"')
     HABITS.write_text(text + "\n", encoding="utf-8")
     return 0
 

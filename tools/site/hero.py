@@ -42,13 +42,17 @@ class Story:
         ]
 
     @property
-    def chance(self) -> str:
-        """What as many others by chance did, in a line."""
+    def asked(self) -> str:
+        """What was tried beside them."""
+        return f"{len(self.draws)} other pairs, by chance:"
+
+    @property
+    def found(self) -> str:
+        """What came of it."""
         same = sum(words is None for _, words in self.broken["draws"])
         number, each = len(self.draws), self.thousandths["draws"]
-        range_of = f"{self.word} kept {min(each) / 10:.0f}% to {max(each) / 10:.0f}%"
         what = "nothing happened" if same == number else f"{same} of them changed no word"
-        return f"{number} other pairs, by chance: {what}. {range_of}."
+        return f"{what}. {self.word} kept {min(each) / 10:.0f}% to {max(each) / 10:.0f}%."
 
     @property
     def told(self) -> str:
@@ -57,7 +61,7 @@ class Story:
 
     def shade(self, head: int) -> int:
         """Percent of ink for a head: the strongest of all has most, and small ones can be seen."""
-        return round(90 * (self.effects[head] / max(self.effects)) ** 0.7)
+        return round(90 * (self.effects[head] / max(self.effects)) ** 0.55)
 
 
 def whole(words: str) -> str:
@@ -91,6 +95,19 @@ def square(story: Story, head: int) -> str:
     )
 
 
+def board(story: Story) -> str:
+    """Return the heads, a column for each layer, with their numbers before each half of these."""
+    numbers = "".join(f"<span>{head}</span>" for head in range(HEADS))
+    names = f'<div class="hero-names" aria-hidden="true"><span></span>{numbers}</div>'
+    columns = [
+        f'<div role="row"><span role="rowheader" aria-label="layer {layer}">{layer}</span>'
+        + "".join(square(story, layer * HEADS + head) for head in range(HEADS))
+        + "</div>"
+        for layer in range(LAYERS)
+    ]
+    return "\n".join([names, *columns[: LAYERS // 2], names, *columns[LAYERS // 2 :]])
+
+
 def named(pair: Sequence[int]) -> str:
     return " and ".join(f"head {head % HEADS} of layer {head // HEADS}" for head in pair)
 
@@ -113,12 +130,6 @@ class Markup(str):
 def hero_html() -> str:
     """Return the hero for the front page, with all heads on."""
     story = Story(read_broken())
-    rows = [
-        '<div role="row">'
-        + "".join(square(story, layer * HEADS + head) for layer in range(LAYERS))
-        + "</div>"
-        for head in range(HEADS)
-    ]
     pairs = [
         f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}">'
         "</button>"
@@ -137,8 +148,9 @@ def hero_html() -> str:
         count=LAYERS * HEADS,
         layers=LAYERS,
         heads=HEADS,
-        board=Markup("\n".join(rows)),
-        chance=story.chance,
+        board=Markup(board(story)),
+        asked=story.asked,
+        found=story.found,
         pairs=Markup("".join(pairs)),
         address="#" + urlencode({"text": story.text, "off": off}),
         told=story.told,
@@ -148,7 +160,7 @@ def hero_html() -> str:
 
 # ---------------------------------------------------------------- README's picture
 
-LEFT, TOP, RIGHT = 17, 178, 883  # of the squares
+LEFT, TOP, RIGHT = 17, 190, 883  # of the squares
 SIDE, STEP = 25, 29  # of a square, and from one to the next
 BAR_LEFT, BAR = 76, 736
 # When what happens, in seconds: each of the two heads goes out, then the pairs by chance come.
@@ -186,24 +198,28 @@ def hero_svg() -> str:
             label = f'<g class="goes" {at(moments[i + 1])}>{label}</g>'
         percents += f'<g class="comes" {at(moments[i])}>{label}</g>\n'
     pairs = [
-        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="461" width="12" '
+        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="473" width="12" '
         f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
     ]
     return filled(
         "hero.svg",
-        story=f"{story.text} {story.gone} {story.told} {story.chance}",
+        story=f"{story.text} {story.gone} {story.told} {story.asked} {story.found}",
         text=story.text,
         gone=story.gone,
         fresh=story.fresh,
         word=story.word,
-        chance=story.chance.split(". ")[0],
+        asked=story.asked,
+        found=story.found.split(". ")[0],
+        layers=LAYERS,
+        heads=HEADS,
         first=FIRST,
         falling=2 * EACH,
         falls=Markup("".join(falls)),
         broken=f"{last + 0.3:.2f}",
         fresh_at=f"{last + 0.6:.2f}",
         chance_at=f"{last + 1.2:.2f}",
+        found_at=f"{last + 1.5 + PAIR * len(story.draws):.2f}",
         tick=f"{BAR_LEFT + BAR * story.all:.0f}",
         percents=Markup(percents),
         squares=Markup("".join(squares)),

@@ -14,9 +14,12 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tools.notebooks.notebook_files import ROOT
 from tools.notebooks.stored_figures import kinds_of_pictures
@@ -26,6 +29,7 @@ from tools.site.build_site import front_explorer
 FOLDER = ROOT / "docs" / "pictures"
 CARD = ROOT / "docs" / "_static" / "card.png"
 LESSON = "notebooks/01_soft_lookup.ipynb"
+Scheme = Literal["light", "dark"]
 SHARP = 2  # pixels of the picture for each of the page, for screens that show so many
 
 # The names by which a reader, or a screen reader, finds the controls of a widget.
@@ -47,15 +51,16 @@ def names_of_controls(page: Page) -> list[str]:
     return page.locator(".cw").first.evaluate(NAMES_OF_CONTROLS)
 
 
-def heads(browser: Browser, picture: Path) -> list[str]:
-    """Take the explorer; return the names of its controls."""
-    size = {"width": 900, "height": 900}
-    page = browser.new_page(viewport=size, device_scale_factor=SHARP)  # type: ignore[arg-type]
+def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[str]:
+    """Take the explorer, as on a light or a dark page; return the names of its controls."""
+    size = ViewportSize(width=900, height=900)
+    page = browser.new_page(viewport=size, device_scale_factor=SHARP, color_scheme=page_is)
     with tempfile.TemporaryDirectory() as folder:
         show_heads(page, Path(folder, "heads.html"))
         page.locator(".cw").first.screenshot(path=picture)
         names = names_of_controls(page)
     page.close()
+    Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True)
     return names
 
 
@@ -105,7 +110,11 @@ def card(browser: Browser) -> None:
     page.close()
 
 
-PICTURES: dict[str, Callable[[Browser, Path], list[str]]] = {"heads": heads, "lesson": lesson}
+PICTURES: dict[str, Callable[[Browser, Path], list[str]]] = {
+    "heads": heads,
+    "heads_dark": partial(heads, page_is="dark"),
+    "lesson": lesson,
+}
 
 
 def main() -> int:

@@ -199,8 +199,8 @@ def stamp_header(path: Path) -> bool:
     return path.read_bytes() != before
 
 
-def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -> bool:
-    """Write links, set-up cell, map and minutes; return whether that changed the file."""
+def stamp_notebook(path: Path, project: Project, tables: dict[str, str]) -> bool:
+    """Write links, set-up cell, tables and minutes; return whether that changed the file."""
     notebook = read_notebook(path)
     first, setups = notebook.cells[0], setup_cells(notebook)
     if len(LINKS_LINE.findall(first.source)) != 1:
@@ -214,8 +214,8 @@ def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -
     setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = write_table("way", short_way(loads), cell.source)
-            cell.source = write_table("map", map_table(loads), cell.source)
+            for name, table in tables.items():
+                cell.source = write_table(name, table, cell.source)
     if path.relative_to(project.root).parts[0] == "notebooks":
         try:
             write_minutes(notebook, load_of_lesson(notebook))
@@ -249,7 +249,8 @@ def stamp_all(root: Path) -> list[str]:
     changed = {path for path in find_notebooks(root, ("notebooks",)) if stamp_header(path)}
     loads = loads_of_lessons(root)
     notebooks = find_notebooks(root, FOLDERS)
-    changed |= {path for path in notebooks if stamp_notebook(path, project, loads)}
+    tables = {"way": short_way(loads), "map": map_table(loads)}
+    changed |= {path for path in notebooks if stamp_notebook(path, project, tables)}
     loads = loads_of_lessons(root)  # again: lesson 00 has counted its new map
     names = [path.relative_to(root).as_posix() for path in notebooks if path in changed]
     return names + (["README.md"] if stamp_readme(project, loads) else [])

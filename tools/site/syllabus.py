@@ -344,30 +344,27 @@ def mark(lesson: Lesson) -> str:
     return f"{MARK} " if lesson.number in SHORT_WAY else ""
 
 
-def _minutes(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
-    """Return two columns of a table: the minutes of the lesson, and of its exercises."""
-    return f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
-
-
 def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], str]) -> str:
-    """Return the README's table of all lessons, with a link to each in Colab, and the hours of all.
+    """Return the README's table of all lessons and the hours of all, with its links, if any.
 
     Args:
         loads: how long each lesson takes, by its number.
-        colab_link: gives the link that opens a file of the repository in Colab.
+        colab_link: gives the link that opens a file of the repository in Colab, or nothing.
     """
-    rows = ["| Lesson | You will be able to | Minutes: core + deeper | Exercises | |"]
-    rows.append("| --- | --- | --- | --- | --- |")
+    table = [["Lesson", "You will be able to", "Minutes: core + deeper", "Exercises", ""]]
+    table.append(["---"] * 5)
     for part in PARTS:
-        rows.append(f"| **{part.title}** | | | | |")
+        table.append([f"**{part.title}**", "", "", "", ""])
         for lesson in part.lessons:
             path = f"notebooks/{lesson.name}.ipynb"
             link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({path})"
-            times = _minutes(lesson, loads)
-            rows.append(f"| {link} | {lesson.able_to} | {times} | {colab_link(path)} |")
-    core, deeper, exercises = hours_of_all(loads)
-    rows.append(f"| **All, in hours** | | **{core} + {deeper}** | **{exercises}** | |")
-    return "\n".join(rows) + "\n"
+            minutes, exercises = loads[lesson.number].time, str(lesson.exercise_minutes or "")
+            table.append([link, lesson.able_to, minutes, exercises, colab_link(path)])
+    core, deeper, exercises = map(str, hours_of_all(loads))
+    table.append(["**All, in hours**", "", f"**{core} + {deeper}**", f"**{exercises}**", ""])
+    if not any(row[-1] for row in table[2:]):
+        table = [row[:-1] for row in table]
+    return "".join(f"| {' | '.join(row)} |\n" for row in table)
 
 
 def map_table(loads: Mapping[str, LessonLoad]) -> str:
@@ -378,7 +375,7 @@ def map_table(loads: Mapping[str, LessonLoad]) -> str:
         rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
             link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({lesson.name}.ipynb)"
-            times = _minutes(lesson, loads)
+            times = f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
             needs = ", ".join(lesson.needs) or NEEDED
             needs += f"; useful: {', '.join(lesson.useful)}" if lesson.useful else ""
             rows.append(f"| {link} | {lesson.question} | {times} | {needs} |")

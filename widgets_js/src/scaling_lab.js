@@ -26,8 +26,8 @@ const median = (numbers) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 
-const LINE_NAMES = ["not divided", "divided by √d_k"];
-const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24;
+const NAME = "d\u2096", LINE_NAMES = ["not divided", `divided by √${NAME}`];
+const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24, LETTER = 10;
 
 /**
  * A panel with one solid and one dashed line over d_k = 1, 2, 4, ...
@@ -44,7 +44,8 @@ function panel(title, sizes, lines, ticks, toY) {
   const besideLine = (line, other) => {
     const at = Math.max(line.length - 3, 0), isUpper = y(line[at]) <= y(other[at]);
     const above = Math.min(...line.slice(at).map(y)) - 5, below = Math.max(...line.slice(at).map(y)) + 12;
-    return { x: WIDTH - 10, y: isUpper && above > 10 ? above : below < HEIGHT - BOTTOM ? below : above };
+    const isFree = (/** @type {number} */ place) => place > LETTER && place < HEIGHT - BOTTOM && ticks.every((tick) => place + 3 < y(tick) || place - LETTER > y(tick));
+    return { x: WIDTH - 10, y: (isUpper ? [above, below] : [below, above]).find(isFree) ?? above };
   };
   const marker = svg("line", { class: "cw-marker", y1: 2, y2: HEIGHT - BOTTOM });
   const dot = svg("circle", { r: 5, class: "cw-point" });
@@ -81,8 +82,8 @@ export function mountScalingLab(el, model) {
     median(Array.from({ length: draws }, (_, draw) => measure(rowOf(i, scaled, draw))))));
 
   const root = widgetRoot(el, "Scaling lab");
-  const size = slider("d_k", { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save(model, { d_k: sizes[i] }));
-  const scaledBox = checkbox("divide the scores by √d_k", (scaled) => save(model, { scaled }));
+  const size = slider(NAME, { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save(model, { d_k: sizes[i] }));
+  const scaledBox = checkbox(`divide the scores by √${NAME}`, (scaled) => save(model, { scaled }));
   const another = button("another draw", () => save(model, { draw: (model.get("draw") + 1) % draws }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const bars = Array.from({ length: keyLen }, (_, key) =>
@@ -94,13 +95,12 @@ export function mountScalingLab(el, model) {
     panel("size of the slope (median of all draws)", sizes, medians(jacobianSize), [1, 0.001, 0.000001], logarithm),
   ];
   root.append(make("div", { className: "cw-bar" }, size.node, scaledBox.node, another), status,
-    make("div", { className: "cw-main" },
-      make("div", {}, make("table", { className: "cw-wide" },
-        make("thead", {}, make("tr", {}, ...["key", "score", "weight"].map((text) => make("th", { scope: "col", className: "cw-as-" + text }, text)), make("td"))),
-        make("tbody", {}, ...bars.map(({ name, score, fill, value }) => make("tr", {}, make("th", { scope: "row" }, name),
-          make("td", {}, score), make("td", {}, value),
-          make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)))))), facts),
-      make("div", {}, ...panels.map(({ node }) => node), make("p", {}, "Against d_k. The dot is where you are."))),
+    make("table", { className: "cw-wide" },
+      make("thead", {}, make("tr", {}, ...["key", "score", "weight"].map((text) => make("th", { scope: "col", className: "cw-as-" + text }, text)), make("td"))),
+      make("tbody", {}, ...bars.map(({ name, score, fill, value }) => make("tr", {}, make("th", { scope: "row" }, name),
+        make("td", {}, score), make("td", {}, value),
+        make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)))))), facts,
+    make("div", { className: "cw-main" }, ...panels.map(({ node }) => node)), make("p", {}, `Against ${NAME}. The dot is where you are.`),
     make("details", {}, make("summary", {}, "What do entropy and slope say?"),
       make("p", {}, "Entropy says how evenly the weights are spread: 0 where one key has all, at most log(number of keys) where all have the same. It is measured in nats, the units of the natural logarithm."),
       make("p", {}, "The size of the slope says how much of a gradient the softmax passes on to the scores. Near 0, nothing is learned from them.")));
@@ -117,7 +117,7 @@ export function mountScalingLab(el, model) {
       fill.style.width = 100 * row[key] + "%";
       shadeBar(fill, row[key]);
     });
-    status.textContent = `d_k ${sizes[i]}, ${scaled ? "scaled" : "not scaled"}: the largest weight is ${percent(largest)}`;
+    status.textContent = `${NAME} ${sizes[i]}, ${scaled ? "scaled" : "not scaled"}: the largest weight is ${percent(largest)}`;
     const gradient = slope >= 0.001 ? slope.toFixed(3) : slope >= 1e-6 ? slope.toExponential(0) : "below 1e-6";
     facts.textContent = `entropy ${entropy(row).toFixed(2)} of at most ${Math.log(keyLen).toFixed(2)} nats; size of the slope ${gradient}`;
     for (const { mark } of panels) mark(i, scaled);

@@ -1,6 +1,7 @@
 // "Caption or chance?": ten maps with captions. The reader bets before the numbers are shown.
 import { shares } from "../shared/base64.js";
 import { drawMap } from "../shared/colours.js";
+import { edgeLine } from "../shared/edge.js";
 import { button, heading, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
 
@@ -33,7 +34,7 @@ function mountBets(el, { words, sentences, bets }) {
   const bet = [];
   let at = 0;
   const count = make("p", { className: "bets-count" }), caption = make("p", { className: "cw-sentence" });
-  const canvas = make("canvas", { role: "img" }), columns = make("div", { className: "bets-columns", "aria-hidden": "true" });
+  const canvas = make("canvas", { role: "img" }), edge = edgeLine(), columns = make("div", { className: "bets-columns", "aria-hidden": "true" });
   const rows = make("div", { className: "bets-rows", "aria-hidden": "true" });
   rows.append(...words.map((word) => make("span", {}, word)));
   columns.append(...words.map((word) => make("span", {}, word)));
@@ -47,7 +48,7 @@ function mountBets(el, { words, sentences, bets }) {
   const ask = make("div", { className: "cw-bar" }, make("span", {}, "This head is"), ...choices, next);
   const end = make("div", { className: "bets-end", role: "status" });
   root.append(count, caption, make("div", { className: "bets-sides" },
-    make("div", { className: "bets-map" }, rows, canvas, columns), make("div", {}, ask, answerBox, end)));
+    make("div", { className: "bets-map" }, rows, make("div", { className: "bets-board" }, canvas, edge.node), columns), make("div", {}, ask, answerBox, end)));
 
   /** @param {boolean} trained */
   function answer(trained) {
@@ -55,6 +56,9 @@ function mountBets(el, { words, sentences, bets }) {
     show();
     (at + 1 < bets.length ? next : end).focus({ preventScroll: true });
   }
+
+  const seen = (/** @type {number} */ query, /** @type {number} */ key) => key <= query;
+  edge.show(size, size, seen);
 
   function fooled() {
     return bets.filter((one, i) => bet[i] !== isTrained(one)).length;
@@ -66,7 +70,7 @@ function mountBets(el, { words, sentences, bets }) {
     caption.textContent = `“${one.caption}”`;
     const full = new Float64Array(size * size), most = done ? 1 : Math.max(...weights.slice(1));
     for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(weights[i] / most, 1);
-    drawMap(canvas, full, size, size, (query, key) => key <= query);
+    drawMap(canvas, full, size, size, seen);
     canvas.setAttribute("aria-label", `a map of weights: ${words.map((word, query) => {
       const row = full.slice(query * size, query * size + query + 1);
       return `“${word}” looks most at “${words[row.indexOf(Math.max(...row))]}”`;

@@ -105,7 +105,8 @@ export function mountBreak(el, sent, { base, bytes }) {
     begin(text);
   }));
   const surprise = button("surprise me", surpriseMe);
-  const begins = make("div", { className: "cw-chips break-begins", role: "group", "aria-label": "sentences to begin with" }, surprise, ...texts);
+  const rest = make("details", { className: "break-more" }, make("summary", {}, "More"),
+    make("div", { className: "cw-bar", role: "group", "aria-label": "sentences to begin with" }, make("span", {}, "begin with"), make("div", { className: "cw-chips" }, ...texts)), board.picker);
 
   // More than off: each is a step that can be undone, and goes along in the address.
   const gain = slider("the heads marked × speak", { min: 0, max: 2, step: 0.1 }, (at) => (at ? `${at.toFixed(1)} times` : "not at all"), (at) => set("gain", { gain: at }));
@@ -187,7 +188,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   const left = make("div", { className: "break-left" }, board.node, board.actions, habits);
   const keep = make("div", { className: "break-keep" }, make("div", { className: "cw-bar cw-switches-bar" }, copyLink, save), message);
   const right = make("div", { className: "break-right" }, board.next);
-  root.append(sentence, make("div", { className: "break-start" }, load.node, begins), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, otherMaps.node);
+  root.append(sentence, make("div", { className: "break-start" }, load.node, surprise, rest), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, otherMaps.node);
 
   /** @type {View} */
   let view = known() ?? unknown();

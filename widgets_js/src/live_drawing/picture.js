@@ -9,12 +9,12 @@ import { boxOf } from "./tensors.js";
 /** @typedef {import("./tensors.js").Spot} Spot */
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
+const COVERED = "0.07"; // of its ink is left
 const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
-.later { opacity: 0.07; }
-.asked .row { opacity: 0.2; }
+.row { opacity: var(--rows, 1); }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 3; }
 .answer .under { stroke: var(--page); stroke-width: 6; }
@@ -37,20 +37,25 @@ export function makePicture(host, drawn, known) {
   /** @type {Moves} */
   const narrowMoves = JSON.parse(narrow?.getAttribute("data-moves") ?? "{}");
   shadow.append(style, document.importNode(outer, true));
+  const shown = /** @type {SVGSVGElement} */ (shadow.querySelector(".outer"));
   const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
   drawing.classList.remove("some-lit");
   drawing.querySelector(".lit")?.classList.remove("lit");
+  // A browser copies the drawing to each place that uses it, and copies all of it again when anything in it
+  // changes. So nothing does: what covers it are properties that the copies inherit, and frames stand beside it.
   const forms = ["wide", ...(narrow ? ["narrow"] : [])].map((form) => {
     const frames = svg("g", { class: `answer ${form}` }), mix = svg("g", { class: `answer weights ${form}` });
-    drawing.prepend(mix); // the lines run behind grids and boxes
-    drawing.append(frames);
+    const place = shadow.querySelector(`svg.${form} > use`) ?? drawing;
+    place.before(mix); // the lines run behind grids and boxes
+    place.after(frames);
     return { frames, mix, moves: form === "wide" ? {} : narrowMoves };
   });
+  const covers = known.steps.map((name) => `.part-${name} { opacity: var(--part-${name}, 1); }`).join("\n");
 
   /** The style sheet for the page as it is: an image asks the page, and here the script does. */
   function look() {
     const dark = pageNow() === "dark" ? "@media all" : "@media not all";
-    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + STYLE;
+    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + covers + STYLE;
   }
 
   /** Whether it is the narrow form that is shown. */
@@ -76,7 +81,7 @@ export function makePicture(host, drawn, known) {
 
   /** Cover what comes behind a step. @param {number} step */
   function uncover(step) {
-    known.steps.forEach((name, i) => drawing.querySelector(`.part-${name}`)?.classList.toggle("later", i > step));
+    known.steps.forEach((name, i) => shown.style.setProperty(`--part-${name}`, i > step ? COVERED : "1"));
   }
 
   /**
@@ -86,7 +91,7 @@ export function makePicture(host, drawn, known) {
    * @param {(name: string) => boolean} isShown
    */
   function point(spot, made, isShown) {
-    drawing.classList.toggle("asked", spot !== null);
+    shown.style.setProperty("--rows", spot ? "0.2" : "1");
     for (const { frames, mix, moves } of forms) {
       const marks = [], lines = [];
       const target = spot && boxOf(known, moves, ...spot);

@@ -12,13 +12,14 @@ The seed draws the inputs of the check, and which edits and pairs are tried.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from course_checks.judge.feedback import Result
-from exercises.drawn_answers import faults_of_edits, untrue_names_of_pairs
-from exercises.sources import EXERCISES, answers_of, define, judge_of, solution_sources
+from tools.checks.drawn_answers import faults_of_edits, untrue_names_of_pairs
+from tools.checks.exercise_sources import EXERCISES, answers_of, define, judge_of, solution_sources
 from tools.checks.shipped_answers import Answer, faults, verdicts_on
 
-CONSTANTS = (True, False, 0, [], "text", {})
+CONSTANTS: tuple[Any, ...] = (True, False, 0, [], "text", {})
 
 
 def subjects(name: str) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
+from typing import Any
 
-import nbformat
 import torch
 from torch import nn
 
@@ -20,8 +20,8 @@ import course_checks as checks
 from course_checks.judge.engine import Judge
 from course_lib import SingleHead
 from tools.checks.shipped_answers import Answer, answers_to, other_inputs
+from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
 
-ROOT = Path(__file__).parents[2]
 TOPIC_OF = {
     path.stem: path.parent.name for path in checks.FOLDER.glob("*/*.py") if path.stem in checks.ALL
 }
@@ -47,7 +47,7 @@ PASTED = {"MyHeads": "MyHead"}
 @cache
 def solution_sources() -> dict[str, tuple[str, Path]]:
     """{function: (its source, its notebook)} of every solution in ``solutions/``."""
-    solutions = {}
+    solutions: dict[str, tuple[str, Path]] = {}
     for path, sources in code_cells("solutions").items():
         for source in sources:
             if "### BEGIN SOLUTION" in source:
@@ -61,14 +61,14 @@ def solution_sources() -> dict[str, tuple[str, Path]]:
 @cache
 def code_cells(folder: str) -> dict[Path, list[str]]:
     return {
-        path: [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
-        for path in sorted((ROOT / folder).glob("*/*.ipynb"))
+        path: [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
+        for path in find_notebooks(ROOT, (folder,))
     }
 
 
 def define(source: str, name: str, names: dict | None = None) -> Callable:
     """The function ``name`` of ``source``, which sees ``names`` or the notebooks' imports."""
-    imports = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
+    imports: dict[str, Any] = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
     imports |= {"combinations": itertools.combinations}
     if name in PASTED:
         imports[PASTED[name]] = define(solution_sources()[PASTED[name]][0], PASTED[name])

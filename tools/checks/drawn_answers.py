@@ -7,14 +7,15 @@ code does is seen on the other inputs that stand beside an exercise's answers.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 
 from course_checks.judge.answers import same
 from course_checks.judge.calling import call, copy_of, untouched_globals
 from course_checks.judge.diagnose import agree
-from exercises.sources import (
+from tools.checks.edits_of_source import mutations
+from tools.checks.exercise_sources import (
     EXERCISES,
     define,
     judge_of,
@@ -23,7 +24,6 @@ from exercises.sources import (
     solution_sources,
     source_of,
 )
-from tools.checks.edits_of_source import mutations
 from tools.checks.shipped_answers import other_inputs
 
 # So many are drawn for each seed.
@@ -34,7 +34,8 @@ PAIRS = 2  # of mistakes; each pair is put together in every way
 def some_edits(name, seed):
     """(what was done, the original function, the edited one), of the notebook and the reference."""
     notebook, reference = solution_sources()[name][0], EXERCISES[name].reference
-    originals, own = [(notebook, define(notebook, name), None)], source_of(reference)
+    originals: list[tuple[str, Callable, dict | None]] = [(notebook, define(notebook, name), None)]
+    own = source_of(reference)
     if program_of(own) != program_of(notebook):  # else they would be the same edits again
         originals.append((own, reference, names_around(reference)))
     every = [
@@ -49,9 +50,10 @@ def some_edits(name, seed):
 
 def inputs_beside(exercise) -> Iterator[tuple[tuple, int]]:
     """Arguments that the check does not draw, each with the seed to call with."""
+    draw = other_inputs(exercise.name)
+    assert draw is not None  # else the exercise is not whole
     for seed in range(4):
-        generator = torch.Generator().manual_seed(1000 + seed)
-        for args in other_inputs(exercise.name)(generator):
+        for args in draw(torch.Generator().manual_seed(1000 + seed)):
             yield args, seed
 
 
@@ -63,8 +65,8 @@ def changes_the_result(exercise, original, edited):
         want, got = (call(exercise, function, args, seed) for function in (original, edited))
         if type(want.error) is not type(got.error) or want.bad_form != got.bad_form:
             return True
-        parts = want.answer or ()
-        if not all(same(want.answer[part], got.answer[part]) for part in parts):
+        right, other = want.answer or {}, got.answer or {}
+        if not all(same(right[part], other[part]) for part in right):
             return True
     return False
 
@@ -201,8 +203,9 @@ def untrue_names_of_pairs(name, seed):
         for _ in range(PAIRS):
             pair = draw.sample(exercise.mistakes, 2)
             present = tuple(mistake.name for mistake in pair)
+            first, second = (mistake.function for mistake in pair)
             for way in WAYS:
-                function = way(exercise, *(mistake.function for mistake in pair), draw)
+                function = way(exercise, first, second, draw)
                 if function is None:
                     continue
                 names = untrue_names(exercise, function, judge_of(name, seed)(function), present)
