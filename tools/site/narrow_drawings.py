@@ -89,10 +89,11 @@ def drawings_of(cells: Iterable[NotebookNode]) -> Iterator[Drawing]:
     """The drawings that cells make and show."""
     for cell in cells:
         kinds = [kind for output in cell.get("outputs", []) for kind in kinds_of_pictures(output)]
-        for node in ast.walk(syntax_tree(cell)) if "course-drawing" in kinds else ():
-            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+        nodes = ast.walk(syntax_tree(cell)) if "course-drawing" in kinds else ()
+        for node in (node for node in nodes if isinstance(node, ast.Call)):
+            name = getattr(node.func, "id", "")
             if name != "Drawing" and name in drawings.__all__:
-                given = {word.arg: ast.literal_eval(word.value) for word in node.keywords}
+                given = {str(word.arg): ast.literal_eval(word.value) for word in node.keywords}
                 yield getattr(drawings, name)(*map(ast.literal_eval, node.args), **given)
 
 
@@ -153,11 +154,11 @@ class Piece:
     by: Point = (0, 0)  # so far it moves
 
     @property
-    def core(self) -> Box:
+    def core(self) -> Place:
         return around([mark.box for mark in self.cores]).moved(*self.by)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Place:
         return around([mark.box for mark in self.marks]).moved(*self.by)
 
 
@@ -183,7 +184,9 @@ class Stack:
     """
 
     def __init__(self, parts: Mapping[str, Sequence[Mark]], rows: str):
-        self.parts, self.pieces, self.owner = parts, [], {}
+        self.parts = parts
+        self.pieces: list[Piece] = []
+        self.owner: dict[Mark, Piece] = {}
         self.bands: dict[Mark, list[Piece]] = {}  # around whole pieces
         loose = self._find_pieces(rows)
         self.edges = self._find_edges()
@@ -213,14 +216,14 @@ class Stack:
                     box = box._replace(bottom=box.bottom + TITLE)
                 near = min(cores, key=lambda core: apart(core.box, box), default=None)
                 inside = [core for core in cores if box.holds(core.box)]
-                is_far = near is None or apart(near.box, box) > FAR
+                is_near = near is not None and apart(near.box, box) <= FAR
                 if mark.kind == "band" and inside and not whole:
                     self.bands[mark] = list(dict.fromkeys(self.owner[core] for core in inside))
-                elif mark.kind == "words" and (mark.words in alone or is_far):
+                elif mark.kind == "words" and (mark.words in alone or not is_near):
                     self.pieces.append(Piece(f"[{mark.words}]", [mark], [mark]))
                     self.owner[mark] = self.pieces[-1]
                     loose += [] if mark.words in alone else self.pieces[-1:]
-                else:
+                elif near:
                     piece = self.owner.setdefault(mark, self.owner[near])
                     piece.marks.append(mark)
         return loose
@@ -349,12 +352,13 @@ class Stack:
 
     def _port(self, edge: Edge, at: int) -> float:
         """Where an arrow leaves its source (0) or comes to its target (1): beside the others."""
-        piece = edge[at]
-        others = {e[1 - at] for e in self.edges if e[at] is piece}
+        piece, other_end = (edge.source, edge.target)[:: -1 if at else 1]
+        ends = [(e.source, e.target)[:: -1 if at else 1] for e in self.edges]
+        others = {other for here, other in ends if here is piece}
         others = {other for other in others if self.row_of[other] != self.row_of[piece]}
         places = sorted(others, key=lambda other: other.core.middle[0])
         step = min(PORT, piece.core.width / len(places))
-        return piece.core.middle[0] + step * (places.index(edge[1 - at]) - (len(places) - 1) / 2)
+        return piece.core.middle[0] + step * (places.index(other_end) - (len(places) - 1) / 2)
 
     # ------------------------------------------------------------ what is drawn
 
@@ -406,7 +410,7 @@ def _joined(cores: Sequence[Mark]) -> list[list[Mark]]:
     return sorted(groups, key=lambda group: cores.index(group[0]))
 
 
-def _samples(points: Sequence[Point]) -> Iterator[Box]:
+def _samples(points: Sequence[Point]) -> Iterator[Place]:
     """Places along a line, a few pixels apart."""
     for (x, y), (right, down) in pairwise(points):
         count = max(1, int(hypot(right - x, down - y) / 6))

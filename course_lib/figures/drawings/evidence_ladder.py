@@ -88,10 +88,10 @@ def evidence_ladder() -> Drawing:
         needs, leaves_open = NEEDS[name], LEAVES_OPEN[name]
         part.lines(NEEDED, y - 4, *needs, kind="start wide", step=16)
         part.lines(OPEN, y - 4, *leaves_open, kind="start wide", step=16)
-        needs, leaves_open = ("It needs", *needs), ("It leaves open", *leaves_open)
-        part.lines(NEEDED, y - 4, *needs, kind="start narrow")
-        part.lines(OPEN, y - 4, *leaves_open, kind="start narrow")
-        texts = " & ".join(f"[{' '.join(lines)}]" for lines in (needs, leaves_open))
+        both = ("It needs", *needs), ("It leaves open", *leaves_open)
+        for x, lines in zip((NEEDED, OPEN), both, strict=True):
+            part.lines(x, y - 4, *lines, kind="start narrow")
+        texts = " & ".join(f"[{' '.join(lines)}]" for lines in both)
         rungs.append(f"{i + 1}  {name} > {shown[i]} > {texts}")
 
     part, y = canvas["picture"], RUNGS["picture"]
