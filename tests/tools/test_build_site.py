@@ -134,16 +134,17 @@ def lesson(monkeypatch):
 
 def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(lesson, tmp_path):
     notebook, runs = lesson
-    path = tmp_path / "99_topic.ipynb"
 
-    def widgets():
+    def widgets(folder="notebooks"):
+        path = tmp_path / folder / "99_topic.ipynb"
         return live_widgets.from_a_run(notebook, path, tmp_path)[LIVE_PAGE]
 
     assert widgets() == widgets() == {"lab": ["live 1"]}
-    assert len(runs) == 1
+    assert widgets("solutions") == {"lab": ["live 2"]} and len(runs) == 2
+    assert widgets() == {"lab": ["live 1"]}  # what has the same name in another folder, stays
     notebook.cells[0].source += "  # another"
-    assert widgets() == {"lab": ["live 2"]}
-    assert len(list((tmp_path / live_widgets.KEPT).iterdir())) == 1
+    assert widgets() == {"lab": ["live 3"]}
+    assert len(list((tmp_path / live_widgets.KEPT).iterdir())) == 2
 
 
 def test_live_widgets_take_the_place_of_stills(lesson):

@@ -88,11 +88,12 @@ def keep(notebook: NotebookNode, file: Path) -> None:
 
 
 def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
-    """Where the widgets of a notebook are kept, which lies at `path`: NAME-DIGEST.json."""
+    """Where the widgets of a notebook are kept, which lies at `path`: FOLDER-NAME-DIGEST.json."""
     sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     text = json.dumps([digest_of_library(root), sources])
     digest = hashlib.sha256(text.encode()).hexdigest()[:20]
-    return root / KEPT / f"{path.stem}-{digest}.json"
+    name = "-".join(path.relative_to(root).with_suffix("").parts)  # solutions are called as their lessons
+    return root / KEPT / f"{name}-{digest}.json"
 
 
 def from_a_run(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[str, dict]:
