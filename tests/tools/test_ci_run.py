@@ -12,10 +12,12 @@ from tools.notebooks.notebook_files import ROOT
 STAGES = [
     "-j2 --output-sync=target widget-tools colab-env .venv/.installed-tests",
     "test",
+    "-j2 --output-sync=target lint test-tools",
+    "test-colab OTHER_CPU=1 FEW=1",
+    "test-device FEW=1",
+    "test-kernel",
     "test-browser",
-    ".venv/.installed-grading",
-    "-j2 --output-sync=target test-grading lint test-tools test-device test-kernel test-colab "
-    "FEW=1 OTHER_CPU=1",
+    "test-grading",
 ]
 # What `make` prints is longer than a screen, and its failures come last.
 FAKE_MAKE = """#!/bin/sh
