@@ -129,7 +129,7 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights(open_page):
 
 COVERED = """() => {
     const {style} = document.querySelector('.cw-live').shadowRoot.querySelector('.outer');
-    return [...style].filter(name => style.getPropertyValue(name) === '0.07').length;
+    return [...style].filter(name => style.getPropertyValue(name) === '0.18').length;
 }"""
 # Each change within it has all of it copied again, to each place that uses it: a phone takes long.
 WATCH_THE_DRAWING = """() => {

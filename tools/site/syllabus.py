@@ -252,7 +252,7 @@ LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
 
 # What one needs before the first lesson, and where the rest is learned.
 NEEDED = "Python with its classes, NumPy (arrays, `axis`, `@`), and what $e^x$ and a slope are"
-BRIDGE = "PyTorch comes with the lessons; in lesson 02 stands a bridge to it, of ten minutes."
+BRIDGE = "PyTorch comes with the lessons; lesson 02 has a bridge to it, of ten minutes."
 
 # Each of these stands by itself on the way: what it takes from a lesson that is left out comes in
 # two sentences and a line of code.

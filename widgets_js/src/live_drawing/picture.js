@@ -9,7 +9,7 @@ import { boxOf } from "./tensors.js";
 /** @typedef {import("./tensors.js").Spot} Spot */
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
-const COVERED = "0.07"; // of its ink is left
+const COVERED = "0.18"; // of its ink is left
 const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
