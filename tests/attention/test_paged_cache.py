@@ -91,8 +91,8 @@ def test_a_batch_that_does_not_fit_changes_no_sequence():
     with pytest.raises(ValueError, match="table must have 1 free pages, got 0"):
         batch.append(*torch.ones(2, 2, 1, 1, 1))  # one page is left, and the first takes it
     assert [cache.length for cache in caches] == [2, 2] and table.free == 1
-    with pytest.raises(TypeError, match="key must have a floating dtype, got torch.int64"):
-        batch.append(*torch.ones(2, 2, 1, 1, 1, dtype=torch.long))
+    with pytest.raises(TypeError, match="key must be a torch.Tensor, got list"):
+        batch.append([1.0, 1.0], [1.0, 1.0])
 
 
 STEP = st.tuples(
