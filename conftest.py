@@ -1,6 +1,5 @@
 """Loads the strict notebook rules for every pytest run, whichever files it is given."""
 
-import functools
 import os
 import sys
 
@@ -18,20 +17,10 @@ collect_ignore = [f"tests/{name}" for name in ("browser", "device", "kernel", "t
 collect_ignore += ["grading/tests"]
 
 
-@functools.cache
-def note_no_stacks(torch):
-    """Without a GPU, torch.manual_seed would note the whole stack three times, for later. Answers
-    to an exercise on seeds call it thousands of times."""
-    if not torch.cuda.is_available():
-        for name in ("torch.cuda.random", "torch.mtia", "torch.xpu.random"):
-            vars(sys.modules.get(name, torch))["_lazy_call"] = lambda *_, **__: None
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Tests draw inputs. Which test ran before, and on which worker, must not change them."""
     if torch := sys.modules.get("torch"):
-        note_no_stacks(torch)
         # What torch.manual_seed does on a CPU; that notes the whole stack besides, three times.
         torch.default_generator.manual_seed(0)
         if torch.cuda.is_initialized():
