@@ -123,7 +123,18 @@ class Part:
         )
         self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed, name)
 
-    def _cells(self, x, y, marks, shape, role, cell, row=None, allowed=None, name="") -> None:
+    def _cells(
+        self,
+        x: float,
+        y: float,
+        marks: str,
+        shape: Sequence[int],
+        role: str,
+        cell: Cell,
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+        name: str = "",
+    ) -> None:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
         if name:
             self.places[name] = Place(role, x, y, cell)
@@ -205,7 +216,16 @@ class Part:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
 
-    def write(self, x, y, tensor, cell, decimals=0, only=None, is_weight=False) -> None:
+    def write(
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        cell: Cell,
+        decimals: int = 0,
+        only: int | None = None,
+        is_weight: bool = False,
+    ) -> None:
         """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
 
         NaN is left out.
@@ -236,7 +256,13 @@ class Canvas:
         return self.parts[name]
 
     def drawing(
-        self, title: str, sentences: Sequence[str], height: int, lit=None, *, rows: str
+        self,
+        title: str,
+        sentences: Sequence[str],
+        height: int,
+        lit: str | None = None,
+        *,
+        rows: str,
     ) -> Drawing:
         """Put the parts together; the one named ``lit`` stands out.
 
