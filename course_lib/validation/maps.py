@@ -152,6 +152,8 @@ def finished_weights(weights, batch: int | None, elsewhere: bool = False) -> np.
     if parts and len(steps) == len(weights) and len(getattr(parts[0], "shape", ())) == 4:
         weights = [_rows_of_steps(layer) for layer in zip(*weights, strict=True)]
     array = plain_array("weights", _of_equal_heads(weights) if is_layers else weights)
+    if not is_layers:
+        _check_no_band(array)
     if not 2 <= array.ndim <= 5:
         raise ValueError(
             "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
@@ -199,6 +201,17 @@ def _of_equal_heads(layers) -> list[np.ndarray]:
     arrays = [plain_array("weights", layer) for layer in layers]
     if min(array.ndim for array in arrays) < 3:
         return arrays
+    for array in arrays:
+        _check_no_band(array)
+    shapes = list(dict.fromkeys(array.shape for array in arrays))
+    is_square = all(len(shape) == 4 and shape[-2] == shape[-1] for shape in shapes)
+    if is_square and len({shape[0] for shape in shapes}) > 1:
+        raise ValueError(
+            f"weights must be layers of one batch, got {shapes}. Swin's layers, whose maps are of "
+            "windows of an image, have several first sizes: (num_windows * batch, heads, w, w) for "
+            "the w patches of a window. Later layers have other windows, so show one window of one "
+            "layer: from_weights(weights[0], its w patches, batch=0)"
+        )
     most = max(array.shape[-3] for array in arrays)
     if all(array.shape[-3] == most for array in arrays):
         return arrays
@@ -207,6 +220,34 @@ def _of_equal_heads(layers) -> list[np.ndarray]:
         np.pad(array, [none] * (array.ndim - 3) + [(0, most - array.shape[-3]), none, none])
         for array in arrays
     ]
+
+
+def _check_no_band(weights: np.ndarray) -> None:
+    """Refuse rows over a band around each query, as Longformer returns them.
+
+    Its last 2 * reach + 1 columns are 0 where they leave the text, and few are 0 within.
+    """
+    if weights.ndim < 2:
+        return
+    seen = np.array((weights > 0).any(axis=tuple(range(weights.ndim - 2))))  # (query_len, key_len)
+    if not seen.any():
+        return
+    length = np.flatnonzero(seen.any(axis=1))[-1] + 1  # without padding at the end
+    reach = int(seen[length - 1, ::-1].argmax())  # the last query sees itself, and no key after it
+    if length < 3 or reach < 2 or (width := 2 * reach + 1) > weights.shape[-1]:
+        return
+    band = seen[:length, -width:]
+    query, column = np.indices(band.shape)
+    key = query + column - reach
+    inside = (key >= 0) & (key < length)
+    if not band[~inside].any() and band[inside].mean() > 0.5:
+        raise ValueError(
+            f"weights must have a column for each key, got {weights.shape} with a band around each "
+            f"query: its cells before the first and after the last of {length} tokens are 0. "
+            "Longformer's maps are so, (batch, heads, length, global tokens + window + 1): the "
+            f"last {width} columns of row i are the keys i - {reach} to i + {reach}. Put the "
+            "weights of each row at its keys first"
+        )
 
 
 def checked_mask(mask, weights: np.ndarray) -> np.ndarray:

@@ -158,8 +158,9 @@ class AttentionExplorer(CourseWidget):
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
             ValueError: rows that do not sum to 1 (or 0), weights below 0, layers of different
-                shapes, a batch where there is none, a mask that hides weight, a picture of another
-                shape, and what ``AttentionExplorer`` refuses.
+                shapes, as Swin's windows of an image, rows over a band, as Longformer's, a batch
+                where there is none, a mask that hides weight, a picture of another shape, and what
+                ``AttentionExplorer`` refuses.
         """
         options = {"batch": batch, "elsewhere": elsewhere, "around": around, "picture": picture}
         shown, content = explorer_weights.shown_as_scores(

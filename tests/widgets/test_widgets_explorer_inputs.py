@@ -176,8 +176,18 @@ def test_the_maps_of_a_text_that_a_model_wrote(use_cache):
 
 
 def test_what_goes_to_a_sink_has_a_column_of_its_own():
-    weights = [weights_of(1, 4, 5, 6)[..., 1:].tril() for _ in range(2)]  # as gpt-oss gives them
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GptOssConfig(
+        vocab_size=20, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, head_dim=4,
+        num_key_value_heads=2, intermediate_size=8, num_local_experts=2, num_experts_per_tok=1,
+        sliding_window=16, layer_types=["full_attention"] * 2, pad_token_id=0, eos_token_id=None,
+        attn_implementation="eager",
+    )  # fmt: skip
+    model = transformers.GptOssForCausalLM(config).eval()
+    with torch.no_grad():
+        weights = model(torch.randint(20, (1, 5)), output_attentions=True).attentions
     rest = 1 - weights[1][0, 3].sum(dim=-1)
+    assert rest.min() > 0.05
     with pytest.raises(ValueError, match=r"got 0\.\d+ for layer 0, head 0, .*elsewhere=True"):
         AttentionExplorer.from_weights(weights, TOKENS)
     explorer = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, layer=1, head=3)
@@ -199,6 +209,88 @@ def test_layers_may_have_other_numbers_of_heads():
     assert not explorer.weights.any()
     explorer.layer = 0
     torch.testing.assert_close(explorer.weights, weights[0][2].double(), atol=1e-6, rtol=0)
+
+
+def test_maps_of_windows_of_an_image_say_so_and_one_window_is_shown():
+    weights = (weights_of(8, 2, 5, 5), weights_of(8, 2, 5, 5), weights_of(2, 4, 5, 5))  # as Swin's
+    for batch in (None, 0):
+        with pytest.raises(ValueError, match="Swin's .* are of windows of an image") as error:
+            AttentionExplorer.from_weights(weights, TOKENS, batch=batch)
+        assert "got [(8, 2, 5, 5), (2, 4, 5, 5)]" in str(error.value)
+    explorer = AttentionExplorer.from_weights(weights[0], TOKENS, batch=7, head=1)
+    torch.testing.assert_close(explorer.weights, weights[0][7, 1].double(), atol=1e-6, rtol=0)
+
+
+def band_of(length, reach, is_global=()):
+    """Weights (2, 3, length, globals + 2 * reach + 1) over a band, as Longformer gives them."""
+    query, column = torch.arange(length)[:, None], torch.arange(2 * reach + 1)
+    key = query + column - reach
+    allowed = (key >= 0) & (key < length) & ~torch.isin(key, torch.tensor(is_global))
+    allowed = torch.cat((torch.ones(length, len(is_global), dtype=torch.bool), allowed), dim=-1)
+    scores = torch.randn(2, 3, *allowed.shape).masked_fill(~allowed, -math.inf)
+    weights = scores.softmax(dim=-1)
+    weights[:, :, list(is_global)] = 0  # these rows are in global_attentions
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("length", "reach", "is_global"),
+    [(16, 2, ()), (5, 8, ()), (17, 8, ()), (30, 4, (0, 1, 7)), (14, 256, (0,))],
+)
+@pytest.mark.parametrize("padding", [0, 6])
+def test_maps_over_a_band_say_which_keys_their_columns_are(length, reach, is_global, padding):
+    weights = torch.nn.functional.pad(band_of(length, reach, is_global), (0, 0, 0, padding))
+    words = f"last {2 * reach + 1} columns of row i are the keys i - {reach} to i + {reach}. Put"
+    texts = [str(position) for position in range(length + padding)]
+    for given in (weights, [weights, weights], [weights, band_of(length + padding, reach + 1)]):
+        with pytest.raises(ValueError, match=re.escape(words)):
+            AttentionExplorer.from_weights(given, texts, batch=0)
+
+
+def test_what_transformers_returns_for_windows_and_bands_is_named():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.SwinConfig(
+        image_size=16, patch_size=2, embed_dim=8, depths=[2, 1], num_heads=[2, 4], window_size=4,
+        attn_implementation="eager",
+    )  # fmt: skip
+    swin = transformers.SwinModel(config).eval()
+    config = transformers.LongformerConfig(
+        attention_window=[4, 8], vocab_size=50, hidden_size=16, num_hidden_layers=2,
+        num_attention_heads=2, intermediate_size=16, max_position_embeddings=64,
+        attn_implementation="eager",
+    )  # fmt: skip
+    longformer = transformers.LongformerModel(config).eval()
+    with torch.no_grad():
+        of_image = swin(torch.randn(1, 3, 16, 16), output_attentions=True).attentions
+        of_text = longformer(torch.randint(5, 50, (1, 14)), output_attentions=True).attentions
+    with pytest.raises(ValueError, match="Swin's .* are of windows of an image"):
+        AttentionExplorer.from_weights(of_image, TOKENS)
+    with pytest.raises(ValueError, match="last 5 columns of row i are the keys i - 2 to"):
+        AttentionExplorer.from_weights(of_text, TOKENS)
+
+
+@pytest.mark.parametrize("query_len", [2, 5, 9])
+def test_maps_over_other_keys_are_not_taken_for_a_band(query_len):
+    keys = [str(position) for position in range(7)]
+    texts = [str(position) for position in range(query_len)]
+    one_each = torch.eye(7).flip(0)[torch.arange(query_len) % 7]  # the last key first
+    late = weights_of(query_len, 7).tril(7 - query_len)  # new queries of a causal model
+    padded = weights_of(query_len, 7) * (torch.arange(7) < 4)
+    for weights in (one_each, late, padded, weights_of(2, query_len, 7)):
+        weights = torch.nn.functional.normalize(weights, p=1, dim=-1)
+        AttentionExplorer.from_weights(weights, texts, key_tokens=keys)
+
+
+@pytest.mark.parametrize("real", [1, 3, 6, 9, 12])
+@pytest.mark.parametrize("reach", [0, 1, 3, 12])
+@pytest.mark.parametrize("causal", [True, False])
+def test_maps_of_a_padded_text_are_not_taken_for_a_band(real, reach, causal):
+    query, key = torch.arange(12)[:, None], torch.arange(12)
+    allowed = (key < real) & ((query - key).abs() <= reach) & ((key <= query) | (not causal))
+    weights = weights_of(2, 12, 12) * allowed
+    for rows in (weights, weights * (torch.arange(12)[:, None] < real)):  # padding looks, or not
+        rows = torch.nn.functional.normalize(rows, p=1, dim=-1)
+        AttentionExplorer.from_weights(rows, [str(i) for i in range(12)])
 
 
 def test_of_a_long_text_the_part_around_a_token_is_shown():
