@@ -305,7 +305,11 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     # A text is shown whole, however long.
     page.evaluate("location.hash = '#text=' + 'word+'.repeat(300) + 'end'")
     expect(page.locator(".cw-words")).to_contain_text("word end")
-    page.go_back()
+    # Back and Forward lead from one sentence to the other.
+    page.evaluate("location.hash = '#text=Good+morning'")
+    assert words(page).startswith("Good morning")
+    for _ in range(2):
+        page.go_back()
     expect(page.locator(".cw-sentence")).to_contain_text("Hello there")
 
 

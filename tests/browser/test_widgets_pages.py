@@ -527,7 +527,7 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
         assert page.locator("img").count() == 0
 
 
-def test_very_many_weights_are_shown_as_they_are(open_page):
+def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_page):
     torch.manual_seed(0)
     scores = (3 * torch.randn(4, 12, 300, 300)).masked_fill(~causal_mask(300), -torch.inf)
     weights, texts = scores.softmax(dim=-1), [f"t{i}" for i in range(300)]
@@ -540,3 +540,8 @@ def test_very_many_weights_are_shown_as_they_are(open_page):
         assert row[int(name[1:])] > row.max() - 0.01
         assert abs(float(percent) / 100 - row.max().item()) <= 0.01
         assert page.get_by_label("temperature").count() == 0
+    long = torch.randn(2, 600, 600).softmax(dim=-1)
+    texts = [f"t{i}" for i in range(600)]
+    with open_page(AttentionExplorer.from_weights(long, texts, around=500)) as page:
+        page.get_by_text("Tokens 89 to 599 of 600 are shown").wait_for()
+        assert "query 't500'" in page.locator(".cw-status").first.inner_text()

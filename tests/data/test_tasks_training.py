@@ -202,7 +202,7 @@ def test_dates_mean_the_same_in_both_forms():
         ("batch_size must be at least 1, got 0", lambda g: reversal_task(0, generator=g)),
         ("num_pointers must be at most 16, got 17", lambda g: pointer_task(2, 17, generator=g)),
         (
-            "between min_period 8 and vocab_size 20, got 24",
+            "max_period must be between min_period 8 and vocab_size 20, got 24",
             lambda g: repeated_sequences(2, vocab_size=20, generator=g),
         ),
         ("length must be at least 1, got 0", lambda g: previous_symbol_task(2, 0, generator=g)),
