@@ -336,6 +336,14 @@ REPAIRS = (
     (re.compile(r'(<nav) id="pst-page-toc-nav"'), r"\1"),
 )
 
+# What a page holds is a class of the page, <html class="hero-page">. Were a style sheet to ask with
+# `:has`, a browser would look for it in the whole page at each tap.
+KINDS = {
+    "hero-page": 'id="hero"',
+    "board-page": break_page.LOADS,
+    "bets-page": 'id="bets"',
+    "claims-page": 'class="verdict',
+}
 SIDEBAR = 'id="pst-primary-sidebar" class="bd-sidebar-primary bd-sidebar'
 
 
@@ -346,6 +354,9 @@ def finished(page: str, static: Path, drawings: Drawings) -> str:
         page = pattern.sub(repair, page)
     if break_page.LOADS in page:  # its board comes before the course's pages, for the keyboard too
         page = page.replace(SIDEBAR, f"{SIDEBAR} pst-sidebar-hidden", 1)
+    kinds = " ".join(kind for kind, mark in KINDS.items() if mark in page)
+    if kinds:
+        page = page.replace("<html ", f'<html class="{kinds}" ', 1)
     return with_policy(page)
 
 
