@@ -24,7 +24,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import EFFECTS, PAGES, ROLES, ink
 from course_lib.figures.site_pages import LIVE_PAGE, WHOLE_FIGURE
 from tools.notebooks.minutes import LessonLoad, loads_of_lessons
 from tools.notebooks.notebook_files import (
@@ -236,9 +236,11 @@ def front_page(text: str, project: Project) -> str:
 
 
 def role_styles() -> str:
-    """Return the colours of the roles' words, for the light and the dark page."""
+    """Return the colours of the roles' words and of an effect, for the light and the dark page."""
     rules = []
     for page in PAGES:
+        effect = EFFECTS[page].split()[0]
+        rules.append(f'html[data-theme="{page}"] {{ --effect: #{effect}; }}')
         for role in ROLES:
             rules.append(f'html[data-theme="{page}"] .role-{role} {{ color: {ink(role, page)}; }}')
     return "\n".join(rules) + "\n"
