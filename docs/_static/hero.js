@@ -26,10 +26,15 @@
     if (button.getAttribute(name) !== String(value)) button.setAttribute(name, String(value));
   };
 
+  /** What stands there already is not laid out anew. */
+  const write = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+
   /** Bar and number, in thousandths. */
   function fill(left) {
     bar.style.setProperty("--left", `${(shown = left) / 10}%`);
-    share.textContent = `${Math.round(left / 10)}%`;
+    write(share, `${Math.round(left / 10)}%`);
   }
 
   /** Say what came of it, in the headline and below the bar, when the bar has arrived. */
@@ -39,7 +44,7 @@
     hero.classList.toggle("broken", Boolean(words));
     hero.classList.toggle("long", (words ?? "").length > 18);
     if (words) fresh.textContent = words;
-    if (off.length) status.textContent = `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`;
+    if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
   }
   const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
 
@@ -48,8 +53,8 @@
     const mine = ++latest, from = shown, start = performance.now(), [to] = measured(off = heads);
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
-    status.textContent = which();
-    turn.textContent = off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off";
+    write(status, which());
+    write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
     further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
     return new Promise((done) => {
       function move(now) {

@@ -53,8 +53,8 @@ def rounded(thousandths):
     return f"{round(thousandths / 10)}%"
 
 
-# What does not agree in some frame: the bar and its number; a number or words in the sentence and the
-# bar or the headline; and what chance did before all pairs were tried.
+# What does not agree in some frame: the bar and its number; a number or words in the sentence and
+# the bar or the headline; and what chance did before all pairs were tried.
 SAID_EARLY = """() => {
     window.early = [];
     const [bar, share, status, fresh, found] = [

@@ -91,8 +91,8 @@ def square(story: Story, head: int) -> str:
     layer, number = divmod(head, HEADS)
     left = story.thousandths["alone"][head] / 10
     return (
-        f'<button type="button" role="gridcell" tabindex="-1" style="--e:{100 * story.effect(head):.1f}%" '
-        f'title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
+        '<button type="button" role="gridcell" tabindex="-1" '
+        f'style="--e:{100 * story.effect(head):.1f}%" title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
     )
 
 
