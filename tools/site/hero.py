@@ -90,9 +90,10 @@ def numbers(story: Story) -> dict:
 def square(story: Story, head: int) -> str:
     layer, number = divmod(head, HEADS)
     left = story.thousandths["alone"][head] / 10
+    shade = f"--e:{100 * story.effect(head):.1f}%"
     return (
-        '<button type="button" role="gridcell" tabindex="-1" '
-        f'style="--e:{100 * story.effect(head):.1f}%" title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
+        f'<button type="button" role="gridcell" tabindex="-1" style="{shade}" '
+        f'title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
     )
 
 
