@@ -8,9 +8,8 @@
   const squares = [...hero.querySelectorAll(".hero-board button")], pairs = [...hero.querySelectorAll(".hero-pairs button")];
   const named = (heads) => heads.map((head) => `head ${head % HEADS} of layer ${Math.floor(head / HEADS)}`).join(" and ");
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches, word = gone.textContent.replace(/\.$/, "");
-  const opening = fresh.textContent, turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
-  let off = [], playing = true;
-  const FALL = 700, STEPS = 14; // the milliseconds of the bar in hero.css, and of how many numbers on its way
+  const turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
+  let off = [], shown = all, latest = 0, playing = true;
 
   /** What was measured without these heads: thousandths of the word, and what is written in its place. */
   function measured(heads) {
@@ -27,29 +26,46 @@
     if (button.getAttribute(name) !== String(value)) button.setAttribute(name, String(value));
   };
 
-  /** Take these heads out; the bar moves by itself. */
-  function take(heads) {
-    bar.style.setProperty("--left", `${measured(off = heads)[0] / 10}%`);
-    squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
-    pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
+  /** What stands there already is not laid out anew. */
+  const write = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+
+  /** Bar and number, in thousandths. */
+  function fill(left) {
+    bar.style.setProperty("--left", `${(shown = left) / 10}%`);
+    write(share, `${Math.round(left / 10)}%`);
   }
 
-  /** Write what came of it: in the headline, beside the bar and below it. */
-  function say() {
-    const [left, words] = measured(off), percent = Math.round(left / 10), number = ["All 270 heads are on", "One of 270 heads is off", "Two of 270 heads are off"][off.length];
+  /** Say what came of it, in the headline and below the bar, when the bar has arrived. */
+  function arrive() {
+    const [left, words] = measured(off);
+    fill(left);
     hero.classList.toggle("broken", Boolean(words));
     hero.classList.toggle("long", (words ?? "").length > 18);
     if (words) fresh.textContent = words;
-    share.textContent = `${percent}%`;
-    const names = named(off), what = words ? `It says “${words}” instead.` : `${word} moves to ${percent}%, and no word changes.`;
-    status.textContent = off.length ? `${number}: ${names}. ${what}` : `${number}.`;
-    turn.textContent = off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off";
-    further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
+    if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
   }
+  const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
 
-  function show(heads) {
-    take(heads);
-    say();
+  /** Take these heads out. Bar and number move together, and until they arrive nothing else is said. */
+  function show(heads, milliseconds = 300) {
+    const mine = ++latest, from = shown, start = performance.now(), [to] = measured(off = heads);
+    squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
+    pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
+    write(status, which());
+    write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
+    further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
+    return new Promise((done) => {
+      function move(now) {
+        const way = Math.max(0, (now - start) / milliseconds);
+        if (mine === latest && way >= 1) arrive();
+        if (mine !== latest || way >= 1) return done();
+        fill(from + (to - from) * (1 - (1 - way) ** 3));
+        requestAnimationFrame(move);
+      }
+      move(calm ? Infinity : start);
+    });
   }
 
   /** What a press makes of the heads that are off: one alone, or one beside the main one, since these were measured. */
@@ -61,19 +77,10 @@
 
   const wait = (milliseconds) => new Promise((go) => setTimeout(go, calm ? 0 : milliseconds));
   const done = (count) => pairs.forEach((button, i) => button.classList.toggle("done", i < count));
-  /** The words come behind what they speak of: behind the bar's fall, and behind the pairs. */
   async function play() {
     await wait(1000);
     for (let count = 1; count <= chosen.length && playing; count++) {
-      const [from] = measured(off);
-      take(chosen.slice(0, count));
-      const [to] = measured(off);
-      for (let step = 1; step <= STEPS && playing; step++) {
-        await wait(FALL / STEPS);
-        if (playing) share.textContent = `${Math.round((from + (to - from) * (step / STEPS)) / 10)}%`;
-      }
-      await Promise.allSettled(bar.getAnimations().map((moves) => moves.finished));
-      if (playing) say();
+      await show(chosen.slice(0, count), 700);
       await wait(900);
     }
     for (let count = 0; count <= pairs.length && playing; count++) {
@@ -84,7 +91,10 @@
     stop();
   }
   function stop() {
-    if (playing) say();
+    if (playing) {
+      latest++; // what still moves has arrived
+      arrive();
+    }
     playing = false;
     done(pairs.length);
     hero.classList.add("trying", "played");

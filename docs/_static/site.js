@@ -2,8 +2,8 @@
 // fades at its right edge while there is more.
 const WIDE = ["table", "pre", "div.math", "mjx-container", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
 const moreAtRight = (one) => one.toggleAttribute("data-more", one.scrollWidth - one.clientWidth - one.scrollLeft > 1);
-function letScroll() {
-  const all = document.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));
+function letScroll(part) {
+  const all = part.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));
   const scrolls = [...all].map(
     (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === "auto",
   );
@@ -17,18 +17,15 @@ function letScroll() {
     }
   });
 }
-let asked = 0;
-function soon() {
-  cancelAnimationFrame(asked);
-  asked = requestAnimationFrame(letScroll);
-}
+const all = () => letScroll(document);
 addEventListener("load", () => {
-  const sizes = new ResizeObserver(soon); // what a widget draws later needs more room, or less
+  // What a widget draws later needs more room, or less.
+  const sizes = new ResizeObserver((changed) => requestAnimationFrame(() => changed.forEach(({ target }) => letScroll(target.parentElement))));
   for (const one of document.querySelectorAll(".bd-article .output")) sizes.observe(one);
-  soon();
+  all();
 });
-addEventListener("resize", soon);
-addEventListener("toggle", soon, true); // what was folded has a width now
+addEventListener("resize", all);
+addEventListener("toggle", ({ target }) => letScroll(target), true); // what was folded has a width now
 addEventListener("scroll", ({ target }) => target.matches?.(".bd-article [tabindex]:not(.cw *)") && moreAtRight(target), true);
 
 addEventListener("DOMContentLoaded", () => {
@@ -58,7 +55,7 @@ function markTheSectionInView() {
   let marked, planned = 0;
   function mark() {
     const atTheEnd = innerHeight + scrollY > document.documentElement.scrollHeight - 2;
-    const begins = (i, until) => sections[i]?.checkVisibility() && sections[i].getBoundingClientRect().top < until;
+    const begins = (i, until) => sections[i]?.checkVisibility({ contentVisibilityAuto: true }) && sections[i].getBoundingClientRect().top < until;
     const link = links.findLast((one, i) => atTheEnd && scrollY && one.hash === location.hash && !begins(i, 0))
       ?? links.findLast((_, i) => begins(i, atTheEnd && scrollY ? innerHeight : 100));
     if (link === marked) return;

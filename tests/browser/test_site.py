@@ -363,6 +363,29 @@ def test_the_contents_mark_the_section_in_view_after_any_jump(opened, site):
                 expect(marked).to_be_in_viewport(ratio=0.9)  # in contents longer than it, too
 
 
+HEADING_IN_VIEW = """() => {
+    const {top, bottom} = document.querySelector(":target :is(h2, h3)").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight; }"""
+DRAWN_WHERE_SEEN = """[...document.querySelectorAll("article :is(section section, .cell)")]
+    .filter(one => getComputedStyle(one).contentVisibility === "auto").length"""
+
+
+def test_a_phone_draws_what_is_in_view_and_links_land_on_their_headings(opened, site):
+    lesson = (site / "notebooks" / "02_single_head.html").as_uri()
+    phone = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+    with opened(lesson) as page:
+        assert page.evaluate(DRAWN_WHERE_SEEN) == 0
+        sections = page.locator("article section section[id]")
+        first, *_, last = sections.evaluate_all("all => all.map(one => one.id)")
+    with opened(f"{lesson}#{last}", **phone) as page:
+        assert page.evaluate(DRAWN_WHERE_SEEN) > 20
+        for anchor in (last, first, last):
+            assert page.evaluate(FOLLOW, anchor)
+            page.wait_for_function(HEADING_IN_VIEW)
+        page.emulate_media(media="print")
+        assert page.evaluate(DRAWN_WHERE_SEEN) == 0
+
+
 def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(opened, site):
     name = "05_causal_masking"
     with opened((site / "exercises" / name / f"{name}.html").as_uri()) as page:

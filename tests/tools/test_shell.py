@@ -73,6 +73,7 @@ def test_the_shell_is_made_of_the_files_in_their_order(static):
         (".used,.other p{a:b}", ".used{a:b}"),
         ("p,.other{a:b}", "p{a:b}"),
         (".used:not(.other){a:b}", ".used:not(.other){a:b}"),
+        (".used:has(.used) p,.used p{a:b}", ""),
         ("@media print{.other{a:b}}", ""),
         ("@media print{.used{a:b}}", "@media print{.used{a:b}}"),
         (":root{--x:1}@font-face{src:url(x)}", ":root{--x:1}"),

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import EFFECTS, PAGES, ROLES, ink
 from course_lib.figures.site_pages import LIVE_PAGE, WHOLE_FIGURE
 from tools.notebooks.minutes import LessonLoad, loads_of_lessons
 from tools.notebooks.notebook_files import (
@@ -236,9 +236,11 @@ def front_page(text: str, project: Project) -> str:
 
 
 def role_styles() -> str:
-    """Return the colours of the roles' words, for the light and the dark page."""
+    """Return the colours of the roles' words and of an effect, for the light and the dark page."""
     rules = []
     for page in PAGES:
+        effect = EFFECTS[page].split()[0]
+        rules.append(f'html[data-theme="{page}"] {{ --effect: #{effect}; }}')
         for role in ROLES:
             rules.append(f'html[data-theme="{page}"] .role-{role} {{ color: {ink(role, page)}; }}')
     return "\n".join(rules) + "\n"
@@ -336,6 +338,14 @@ REPAIRS = (
     (re.compile(r'(<nav) id="pst-page-toc-nav"'), r"\1"),
 )
 
+# What a page holds is a class of the page, <html class="hero-page">. Were a style sheet to ask with
+# `:has`, a browser would look for it in the whole page at each tap.
+KINDS = {
+    "hero-page": 'id="hero"',
+    "board-page": break_page.LOADS,
+    "bets-page": 'id="bets"',
+    "claims-page": 'class="verdict',
+}
 SIDEBAR = 'id="pst-primary-sidebar" class="bd-sidebar-primary bd-sidebar'
 
 
@@ -346,6 +356,9 @@ def finished(page: str, static: Path, drawings: Drawings) -> str:
         page = pattern.sub(repair, page)
     if break_page.LOADS in page:  # its board comes before the course's pages, for the keyboard too
         page = page.replace(SIDEBAR, f"{SIDEBAR} pst-sidebar-hidden", 1)
+    kinds = " ".join(kind for kind, mark in KINDS.items() if mark in page)
+    if kinds:
+        page = page.replace("<html ", f'<html class="{kinds}" ', 1)
     return with_policy(page)
 
 

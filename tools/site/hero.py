@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from course_lib.figures.colours import EFFECTS, PAGES
 from course_lib.widgets.course_widget import json_for_script
 from tools.site.break_page import read_broken
 from tools.site.stamp_links import ROOT
@@ -59,9 +60,9 @@ class Story:
         names = " and ".join(f"head {head} of layer {layer}" for layer, head in self.broken["off"])
         return f'Without {names} it says "{self.fresh}" instead.'
 
-    def shade(self, head: int) -> int:
-        """Percent of ink for a head: the strongest of all has most, and small ones can be seen."""
-        return round(90 * (self.effects[head] / max(self.effects)) ** 0.55)
+    def effect(self, head: int) -> float:
+        """How much of the next word's probability moves without this head alone, from 0 to 1."""
+        return self.effects[head] / 255
 
 
 def whole(words: str) -> str:
@@ -89,8 +90,9 @@ def numbers(story: Story) -> dict:
 def square(story: Story, head: int) -> str:
     layer, number = divmod(head, HEADS)
     left = story.thousandths["alone"][head] / 10
+    shade = f"--e:{100 * story.effect(head):.1f}%"
     return (
-        f'<button type="button" role="gridcell" tabindex="-1" style="--e:{story.shade(head)}%" '
+        f'<button type="button" role="gridcell" tabindex="-1" style="{shade}" '
         f'title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
     )
 
@@ -183,7 +185,7 @@ def hero_svg() -> str:
         layer, number = divmod(head, HEADS)
         x, y = LEFT + layer * STEP, TOP + number * STEP
         box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="4"'
-        squares.append(f'<rect {box} fill-opacity="{0.06 + 0.94 * story.shade(head) / 100:.2f}"/>')
+        squares.append(f'<rect {box} fill-opacity="{story.effect(head):.3f}"/>')
         if head in story.off:
             moment = at(FIRST + EACH * story.off.index(head))
             crosses.append(
@@ -202,8 +204,11 @@ def hero_svg() -> str:
         f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
     ]
+    light, dark = (f"#{EFFECTS[page].split()[0]}" for page in PAGES)
     return filled(
         "hero.svg",
+        effect=light,
+        effect_in_the_dark=dark,
         story=f"{story.text} {story.gone} {story.told} {story.asked} {story.found}",
         text=story.text,
         gone=story.gone,

@@ -142,13 +142,15 @@ def light(page: str, static: Path) -> str:
 def used_rules(style: str, words: set[str]) -> str:
     """Return the rules of a style sheet that may apply: all their classes are among the words.
 
+    Rules with `:has` go. The theme's are for what no page has, and would make each tap slower.
+
     Args:
         style: without comments.
         words: all of the pages and of their scripts.
     """
 
     def is_used(selector: str) -> bool:
-        return words.issuperset(CLASS.findall(CHOICE.sub("", selector)))
+        return ":has(" not in selector and words.issuperset(CLASS.findall(CHOICE.sub("", selector)))
 
     def rule(match: re.Match) -> str:
         selectors, declarations = match.groups()

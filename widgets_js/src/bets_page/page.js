@@ -36,6 +36,7 @@ function mountBets(el, { words, sentences, bets }) {
   const count = make("p", { className: "bets-count" }), caption = make("p", { className: "cw-sentence" });
   const canvas = make("canvas", { role: "img" }), edge = edgeLine(), columns = make("div", { className: "bets-columns", "aria-hidden": "true" });
   const rows = make("div", { className: "bets-rows", "aria-hidden": "true" });
+  const scale = make("p", { className: "cw-scale bets-scale" });
   rows.append(...words.map((word) => make("span", {}, word)));
   columns.append(...words.map((word) => make("span", {}, word)));
   const choices = NAMES.map((name, i) => button(name, () => answer(i === 0)));
@@ -48,7 +49,7 @@ function mountBets(el, { words, sentences, bets }) {
   const ask = make("div", { className: "cw-bar" }, make("span", {}, "This head is"), ...choices, next);
   const end = make("div", { className: "bets-end", role: "status" });
   root.append(count, caption, make("div", { className: "bets-sides" },
-    make("div", { className: "bets-map" }, rows, make("div", { className: "bets-board" }, canvas, edge.node), columns), make("div", {}, ask, answerBox, end)));
+    make("div", { className: "bets-map" }, rows, make("div", { className: "bets-board" }, canvas, edge.node), columns, scale), make("div", {}, ask, answerBox, end)));
 
   /** @param {boolean} trained */
   function answer(trained) {
@@ -70,6 +71,7 @@ function mountBets(el, { words, sentences, bets }) {
     caption.textContent = `“${one.caption}”`;
     const full = new Float64Array(size * size), most = done ? 1 : Math.max(...weights.slice(1));
     for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(weights[i] / most, 1);
+    scale.replaceChildren("weight: 0 ", make("i"), done ? " 1" : " the largest here");
     drawMap(canvas, full, size, size, seen);
     canvas.setAttribute("aria-label", `a map of weights: ${words.map((word, query) => {
       const row = full.slice(query * size, query * size + query + 1);
@@ -80,7 +82,7 @@ function mountBets(el, { words, sentences, bets }) {
       choice.setAttribute("aria-pressed", String(bet[at] === (i === 0)));
     });
     next.hidden = !done || at + 1 === bets.length;
-    answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The strongest colour is the largest weight of this map: so plotting code draws it, unless it is told otherwise.")]));
+    answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The strongest colour is the largest weight of this map: plotting code draws it so, unless it is told otherwise.")]));
     end.hidden = !done || at + 1 < bets.length;
     if (!end.hidden) end.replaceChildren(...lastWords());
   }

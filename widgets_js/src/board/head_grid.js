@@ -1,5 +1,5 @@
 // A cell for each head of a model: a column for each layer, one tab stop. Arrow keys choose, Space
-// or Enter switches, as a click does. On a narrow page it is a band to swipe.
+// or Enter switches, as a click does. On a narrow page the first half of many layers stands above the rest.
 import { shade, shadeOf } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 
@@ -20,10 +20,13 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
   const lines = Array.from({ length: layers }, (_, layer) => make("div", { role: "row" },
     make("span", { role: "rowheader", "aria-label": `layer ${layer}` }, String(layer)),
     ...cells.slice(layer * heads, (layer + 1) * heads)));
-  const names = make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, "layer"),
-    ...Array.from({ length: heads }, (_, head) => make("span", {}, (head ? "" : "head ") + head)));
-  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" }, names, ...lines);
+  const names = () => make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, make("bdi", {}, "layer")),
+    ...Array.from({ length: heads }, (_, head) => make("span", {}, make("bdi", {}, head ? "" : "head "), String(head))));
+  const half = layers > 16 ? Math.ceil(layers / 2) : layers;
+  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" },
+    names(), ...lines.slice(0, half), ...(half < layers ? [names(), ...lines.slice(half)] : []));
   node.style.setProperty("--layers", String(layers));
+  node.style.setProperty("--half", String(half));
   node.addEventListener("keydown", (event) => {
     const i = chosen(), first = i - i % heads;
     /** @type {Record<string, number>} */
@@ -38,7 +41,7 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
     event.preventDefault();
   });
 
-  let isSeen = false, marked = 0;
+  let marked = 0;
   /** What each cell shows: a tap changes few of them. @type {string[]} */
   const shown = [];
 
@@ -72,10 +75,6 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
         cells[i].tabIndex = one === i ? 0 : -1;
       }
       marked = one;
-      // The band begins where the chosen head is.
-      if (isSeen || node.scrollWidth <= node.clientWidth) return;
-      isSeen = true;
-      node.scrollLeft = cells[one].offsetLeft - node.clientWidth / 2;
     },
   };
 }

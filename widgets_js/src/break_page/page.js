@@ -45,6 +45,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   const habits = make("p", { className: "break-habits" });
   const root = widgetRoot(el, "Break the model");
   root.classList.add("break");
+  document.documentElement.classList.add("has-board");
   const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark, walk: past.walk,
     chose() {
       habits.textContent = stored.habits(state.chosen);
