@@ -36,7 +36,7 @@ LOOK = dict(
     mpl.rc_params_from_file(Path(__file__).parent / "course.mplstyle", use_default_template=False)
 )
 COLUMN = LOOK["figure.figsize"][0]  # inches: the width of a notebook's column
-AXIS, LABEL, NOTE = LOOK["axes.labelsize"], LOOK["font.size"], 8.0  # sizes of text, in points
+AXIS, LABEL, NOTE = LOOK["axes.labelsize"], LOOK["font.size"], 8.5  # sizes of text, in points
 QUIET, GRID = LOOK["axes.edgecolor"], LOOK["grid.color"]  # what stands back, lines of a grid
 AMOUNTS = ("#ffffff", "#a9b3c1", "#5d6b80", "#27313f")
 EXACT = 200  # of the 256 colours of a stored picture: more than a scale has
@@ -112,6 +112,7 @@ def figure_html(figure: Figure) -> str:
 
     Its alternative text are the titles in the figure, or what its axes say where it has none.
     """
+    _title_at_the_left(figure)
     width, picture = small_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
     axes = figure.get_axes()
@@ -125,6 +126,14 @@ def figure_html(figure: Figure) -> str:
         f"<style>\n{_SHOWN}\n</style>\n"
         f'<img class="course-figure" width="{width}" alt="{spoken}" src="{source}">'
     )
+
+
+def _title_at_the_left(figure: Figure) -> None:
+    """Let the title of all panels begin where that of the first panel does."""
+    if title := figure.get_suptitle():
+        figure.draw_without_rendering()
+        left = min(ax.get_position().x0 for ax in figure.axes)
+        figure.suptitle(title, x=left, ha="left")
 
 
 def small_png(figure: Figure) -> tuple[int, bytes]:
