@@ -93,10 +93,7 @@ def fit_text(shape: tuple[int, ...], panels: list[tuple[Axes, list[str], list[st
 
 
 def _label(axis, labels: list[str], cell: float) -> float:
-    """Label the cells, or every second, third ... where they are narrower than readable text.
-
-    Positions, which can be counted, stand farther apart. Return the points for each label.
-    """
+    """Label the cells, or some where they are narrower than text; return each label's points."""
     size = min(LABEL, max(SMALLEST, 0.8 * cell))
     step = math.ceil(1.2 * size / cell)
     if labels == [str(position) for position in range(len(labels))]:

@@ -12,6 +12,7 @@ PAGE = (
     '<meta charset="utf-8"><style>{style}</style><body style="margin: 0">'
     '<svg class="{form}" viewBox="{box}" style="display: block">{group}</svg></body>'
 )
+STYLE_AND_GROUP = "<style>(.*)</style>.*<defs>(.*)</defs>"
 WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRects().length)
 .map(one => {
     const {left, right, top, bottom} = one.getBoundingClientRect();
@@ -23,15 +24,11 @@ WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRec
 
 # The room of a lesson on a phone of 360 pixels, and the least that it has beside the contents.
 @pytest.mark.parametrize(("form", "width", "height"), [("narrow", 328, 3000), ("wide", 672, 500)])
-def test_no_word_is_small_or_cut_or_covered(opened, tmp_path, form, width, height):
-    file = tmp_path / "drawing.html"
-    file.write_text("", encoding="utf-8")
-    with opened(file.as_uri(), width=width, height=height) as page:
+def test_no_word_is_small_or_cut_or_covered(opened, form, width, height):
+    with opened("about:blank", width=width, height=height) as page:
         for name in sorted(set(drawings.__all__) - {"Drawing"}):
             drawn = both_forms(getattr(drawings, name)())
-            style, group = re.search(
-                "<style>(.*)</style>.*<defs>(.*)</defs>", drawn, re.DOTALL
-            ).groups()
+            style, group = re.search(STYLE_AND_GROUP, drawn, re.DOTALL).groups()
             box = re.findall(r'viewBox="([^"]+)"', drawn)[form == "narrow"]
             page.set_content(PAGE.format(style=style, form=form, box=box, group=group))
             words = page.evaluate(WORDS)
@@ -42,8 +39,6 @@ def test_no_word_is_small_or_cut_or_covered(opened, tmp_path, form, width, heigh
                 assert left >= -2 and right <= width + 2, (name, text, left, right)
             for i, (text, _, _, left, right, top, bottom) in enumerate(words):
                 for other, _, _, begin, end, high, low in words[:i]:
-                    across, down = (
-                        min(right, end) - max(left, begin),
-                        min(bottom, low) - max(top, high),
-                    )
+                    across = min(right, end) - max(left, begin)
+                    down = min(bottom, low) - max(top, high)
                     assert min(across, down - 4) < 2, (name, text, other)
