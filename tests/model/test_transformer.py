@@ -275,10 +275,10 @@ def test_sampling_follows_temperature_and_top_k():
     start = torch.tensor([[3]])
     logits = model(start)[0][0, -1]
     generator = torch.Generator().manual_seed(0)
-    for temperature, top_k in ((1.0, None), (0.5, 4)):
+    for temperature, top_k in ((1.0, None), (0.5, 4), (0.5, 12)):  # of 11 tokens
         expected = logits / temperature
         if top_k is not None:
-            expected[expected < expected.topk(top_k).values[-1]] = -torch.inf
+            expected[expected < expected.topk(min(top_k, 11)).values[-1]] = -torch.inf
         expected = expected.softmax(-1)
         options = {"temperature": temperature, "top_k": top_k, "generator": generator}
         drawn = model.generate(start.expand(20000, 1), 1, **options)[:, 1]

@@ -12,6 +12,7 @@ from torch import nn
 import model_zoo as zoo
 from course_lib.figures import effect_grid
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
+from course_lib.study.ablation import run
 from course_lib.study.head_places import heads_of, layers_of
 
 KINDS = [
@@ -269,6 +270,11 @@ def llama():
     return model_of("Llama")
 
 
+def fused_llama():
+    sizes = zoo.GROUPED | {"attn_implementation": "sdpa"}
+    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes))
+
+
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize(
     "make, options, message",
@@ -311,6 +317,7 @@ def test_what_cannot_be_cut_is_refused_in_words(make, options, message):
         (lambda: find_heads("gpt2"), "model must be a torch.nn.Module, got str"),
         (lambda: head_means(llama(), ["a text"]), "arguments, or tokens, got list"),
         (lambda: outputs_on(model_of("T5"), zoo.tokens(), "encoder"), "arguments, got Tensor"),
+        (lambda: run(fused_llama(), zoo.tokens()), 'attn_implementation="eager"'),
         (lambda: head_effects(llama(), lambda: torch.zeros(3)), r"one number, got .*\[3\]"),
         (lambda: head_effects(llama(), lambda: None), "one number, got NoneType"),
     ],

@@ -68,6 +68,9 @@ class Recording:
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
 
+SMALL_CHANGES = ("no change", "wider", "softcap", "output gate", "learned sink", "no positions")
+SMALL_CHANGES += ("shared keys", "convolution", "exclusive")
+
 # The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
 RECORDINGS: dict[str, Recording] = {
     "pointer_heads": Recording(
@@ -315,26 +318,13 @@ RECORDINGS: dict[str, Recording] = {
     "small_changes": Recording(
         "14_bounded_memory",
         "small_change",
-        grid(
-            change=(
-                "no change",
-                "wider",
-                "softcap",
-                "output gate",
-                "learned sink",
-                "no positions",
-                "shared keys",
-                "convolution",
-                "exclusive",
-            )
-        ),
+        grid(change=SMALL_CHANGES),
         own_tag="recorded-changes",
     ),
     "small_changes_longer": Recording(
         "14_bounded_memory",
         "small_change",
-        grid(change=("no change",), steps=(2400,)),
-        seeds=range(1),
+        grid(change=SMALL_CHANGES, steps=(2400,)),
         own_tag="recorded-changes",
     ),
     "real_copying": Recording("16_real_language_model", "copying"),
