@@ -6,8 +6,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from course_lib.figures.map_text import WORTH_WRITING
-from course_lib.figures.style import NOTE, QUIET, course_style
+from course_lib.figures.map_text import SMALLEST, WORTH_WRITING
+from course_lib.figures.style import QUIET, course_style
 from course_lib.validation.layer_inputs import check_flags
 from course_lib.validation.maps import checked_labels, checked_weights
 
@@ -49,7 +49,7 @@ def weight_bars(
         places = range(len(labels))
         bars = ax.bar(places, weights, color=colours, edgecolor=QUIET, linewidth=0.5)
         numbers = [f"{weight:.2f}" if weight >= smallest else "" for weight in weights]
-        ax.bar_label(bars, numbers, padding=2, fontsize=NOTE)
+        ax.bar_label(bars, numbers, padding=2, fontsize=SMALLEST)
         is_wide = sum(map(len, labels)) > 24
         ax.set_xticks(places, labels, rotation=90 if is_wide else 0, parse_math=False)
         ax.set(ylim=(0, 1.08), yticks=(0, 0.5, 1), ylabel="weight")

@@ -14,8 +14,8 @@ from course_lib.figures.style import AXIS, LABEL, NOTE, QUIET
 from course_lib.study.heads import attention_entropy, maximum_entropy
 
 WORTH_WRITING = 0.2  # smaller weights stay without their number
-ROUND_STEPS = (2, 5, *range(10, 10_000, 10))  # from one labelled position to the next
-SMALLEST = 6.0  # points: no text is smaller
+ROUND_STEPS = (1, 2, 5, *range(10, 10_000, 10))  # from one labelled position to the next
+SMALLEST = 7.5  # points: no text is smaller
 WARNING = "#b3261e"
 
 
@@ -83,25 +83,27 @@ def fit_text(shape: tuple[int, ...], panels: list[tuple[Axes, list[str], list[st
             ax.apply_aspect()
             cell_height, cell_width = cell_points(ax, *shape)
             _label(ax.yaxis, query_labels, cell_height)
-            _label(ax.xaxis, key_labels, cell_width)
+            room = _label(ax.xaxis, key_labels, cell_width)
             widest = max((t.get_window_extent().width for t in ax.get_xticklabels()), default=0)
-            is_tight = widest * 72 / figure.dpi > 0.9 * cell_width
+            is_tight = widest * 72 / figure.dpi > 0.9 * room
             ax.tick_params(axis="x", rotation=90 if is_tight else 0)
             for text in ax.texts:
                 if text.get_gid() == "weight":
                     text.set_fontsize(min(LABEL, 0.36 * cell_width))
 
 
-def _label(axis, labels: list[str], cell: float) -> None:
-    """Label the cells, or every second, third ... where they are narrower than readable text."""
+def _label(axis, labels: list[str], cell: float) -> float:
+    """Label the cells, or some where they are narrower than text; return each label's points."""
     size = min(LABEL, max(SMALLEST, 0.8 * cell))
     step = math.ceil(1.2 * size / cell)
-    if step > 1 and labels == [str(position) for position in range(len(labels))]:
-        step = next(round_step for round_step in ROUND_STEPS if round_step >= step)
+    if labels == [str(position) for position in range(len(labels))]:
+        step = next(round_step for round_step in ROUND_STEPS if round_step * cell >= 1.6 * LABEL)
+        size = LABEL
     shown = labels[::step]
     centres = [position + 0.5 for position in range(0, len(labels), step)]
     # A token is text as it stands: "$x_1$" is no formula.
     axis.set_ticks(centres, shown, fontsize=size, rotation=0, parse_math=False)
+    return step * cell
 
 
 def name_the_mask(ax: Axes, allowed: np.ndarray) -> bool:

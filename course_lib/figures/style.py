@@ -6,9 +6,8 @@ dots for each dot of the screen. It is drawn on white; a dark page shows it inve
 that its ground is the page there too. Weights keep their colours (``colours.WEIGHTS`` is made for
 this).
 
-Three names for ``cmap=``: ``course_weights`` is for attention weights from 0 to 1 and for nothing
-else, ``course_amounts`` for amounts, scores, yes (1) and no (0), ``course_effects`` for what has a
-sign, such as an effect.
+Two names for ``cmap=``: ``course_weights`` is for attention weights from 0 to 1 and for nothing
+else, ``course_effects`` for what has a sign, such as an effect.
 """
 
 import base64
@@ -36,9 +35,8 @@ LOOK = dict(
     mpl.rc_params_from_file(Path(__file__).parent / "course.mplstyle", use_default_template=False)
 )
 COLUMN = LOOK["figure.figsize"][0]  # inches: the width of a notebook's column
-AXIS, LABEL, NOTE = LOOK["axes.labelsize"], LOOK["font.size"], 8.0  # sizes of text, in points
+AXIS, LABEL, NOTE = LOOK["axes.labelsize"], LOOK["font.size"], 8.5  # sizes of text, in points
 QUIET, GRID = LOOK["axes.edgecolor"], LOOK["grid.color"]  # what stands back, lines of a grid
-AMOUNTS = ("#ffffff", "#a9b3c1", "#5d6b80", "#27313f")
 EXACT = 200  # of the 256 colours of a stored picture: more than a scale has
 FONTS = ("Arial", "Liberation Sans", "DejaVu Sans")  # those that are there; the last one always is
 _SHOWN = (
@@ -47,13 +45,10 @@ _SHOWN = (
     + f" {{ filter: {DARK_FILTER}; }}"
 )
 
-for _name, _colours in (
-    ("course_weights", [f"#{colour}" for colour in WEIGHTS["light"].split()]),
-    ("course_effects", [f"#{colour}" for colour in EFFECTS["light"].split()]),
-    ("course_amounts", AMOUNTS),
-):
+for _name, _colours in (("course_weights", WEIGHTS), ("course_effects", EFFECTS)):
     if _name not in mpl.colormaps:
-        mpl.colormaps.register(LinearSegmentedColormap.from_list(_name, _colours, N=101))
+        _shades = [f"#{colour}" for colour in _colours["light"].split()]
+        mpl.colormaps.register(LinearSegmentedColormap.from_list(_name, _shades, N=101))
 
 
 def _look() -> dict[Any, Any]:
@@ -112,11 +107,13 @@ def figure_html(figure: Figure) -> str:
 
     Its alternative text are the titles in the figure, or what its axes say where it has none.
     """
+    if title := figure.get_suptitle():  # it begins where that of the first panel does
+        figure.draw_without_rendering()
+        figure.suptitle(title, x=min(ax.get_position().x0 for ax in figure.axes), ha="left")
     width, picture = small_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-    axes = figure.get_axes()
-    titles = [figure.get_suptitle()]
-    titles += [ax.get_title(at) for ax in axes for at in ("left", "center")]
+    axes = figure.axes
+    titles = [title, *(ax.get_title(at) for ax in axes for at in ("left", "center"))]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
     words = [" ".join(title.split()) for title in titles if title] or sides
     spoken = "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"

@@ -92,7 +92,7 @@ def test_pictures_and_live_drawings_of_a_page_get_both_forms():
     page = NotebookNode(cells=[new_markdown_cell(html), cell])
     with_narrow_drawings(page, NotebookNode(cells=[cell]))
     svg = both_forms(drawing)
-    wide, narrow = re.findall(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    wide, narrow = re.findall(r'viewBox="\S+ 0 (\d+) (\d+)"', svg)
     sizes = f'style="--wide: {wide[0]}/{wide[1]}; --narrow: {narrow[0]}/{narrow[1]}"'
     new, old = (base64.b64encode(one.encode()).decode() for one in (svg, drawing.svg))
     for text, times in ((page.cells[0].source, 1), (cell.outputs[0].data["text/html"], 2)):

@@ -1,6 +1,7 @@
 """Drawings for phones: pieces below one another, with arrows that run downwards.
 
-Lessons store the wide form. The site gives a picture both, and it shows the one that fits. A piece
+Lessons store the wide form. The site gives a picture both, and it shows the one that fits. Where
+the wide form is shown smaller than it was drawn, its words are larger in it. A piece
 is a grid or a box, with the words and frames that belong to it. It moves as it is. What the arrows
 connect is read from those of the wide form.
 """
@@ -42,7 +43,14 @@ GAP, ARROW, SLANT = 12, 34, 46  # between two rows: with no arrow, with one, wit
 HEAD = 10  # from the end of a line, which has a tip, to what it points at
 BESIDE, LANE, PORT = 6, 9, 16  # between pieces, from a piece to a line, from one line to the next
 IMAGE = re.compile(r'(<img class="course-drawing")([^>]*;base64,([^"]*)")')
+ROOM = 8  # beside the wide form, for words that are larger
+SIZES = "font-size: 15px; --name: 16px; --number: 13.7px; --tight: -0.5px"
+LARGER = f"(max-width: 800px) {{ svg.wide {{ {SIZES}; }} }}"
 STYLE = """.narrow {{ display: none; }}
+.name {{ font-size: var(--name, 15px); }}
+[font-size="11"] {{ font-size: var(--number, 11px); letter-spacing: var(--tight, 0); }}
+@media {larger}
+@container {larger}
 @media (max-aspect-ratio: 1/1) {{
 .wide {{ display: none; }}
 .narrow {{ display: inline; }}
@@ -64,7 +72,7 @@ def with_narrow_drawings(page: NotebookNode, lesson: NotebookNode) -> None:
     def with_sizes(match: re.Match) -> str:
         if match[3] not in forms:
             return match[0]
-        wide, narrow = re.findall(r'viewBox="0 0 (\d+) (\d+)"', forms[match[3]])
+        wide, narrow = re.findall(r'viewBox="\S+ 0 (\d+) (\d+)"', forms[match[3]])
         sizes = f"--wide: {'/'.join(wide)}; --narrow: {'/'.join(narrow)}"
         return f'{match[1]} style="{sizes}"{match[2]}'
 
@@ -108,13 +116,14 @@ def both_forms(drawing: Drawing) -> str:
     moves = [(i, *map(round, piece.by)) for i, piece in enumerate(stack.pieces)]
     rules = "\n".join(f".p{i} {{ transform: translate({x}px, {y}px); }}" for i, x, y in moves)
     grids = {mark.name: list(piece.by) for mark, piece in stack.owner.items() if mark.name}
-    svg = svg.replace("</style>", f"{STYLE.format(moves=rules)}</style>")
+    svg = svg.replace("</style>", f"{STYLE.format(moves=rules, larger=LARGER)}</style>")
     svg = re.sub(r' viewBox="[^"]+"', ' width="100%" height="100%"', svg, count=1)
-    wide, narrow = (f"0 0 {width} {height}" for width, height in (drawing.size, stack.size))
-    use, known = '<use href="#drawing"/></svg>', escape(json.dumps(grids), quote=True)
+    (width, height), use = drawing.size, '<use href="#drawing"/></svg>'
+    known = escape(json.dumps(grids), quote=True)
     return svg.replace('<g id="drawing"', '<defs><g id="drawing"').removesuffix("</svg>") + (
-        f'</defs><svg class="wide" viewBox="{wide}">{use}'
-        f'<svg class="narrow" viewBox="{narrow}" data-moves="{known}">{use}</svg>'
+        f'</defs><svg class="wide" viewBox="{-ROOM} 0 {width + 2 * ROOM} {height}">{use}'
+        f'<svg class="narrow" viewBox="0 0 {stack.size[0]} {stack.size[1]}" data-moves="{known}">'
+        f"{use}</svg>"
     )
 
 

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.category import StrCategoryFormatter
-from matplotlib.collections import QuadMesh
 from matplotlib.colorbar import Colorbar
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -52,8 +51,7 @@ def for_phone(figure: Figure) -> Figure:
         if text.get_visible() and text.get_text().strip():
             text.set_fontsize(max(text.get_fontsize(), SMALLEST))
     for ax in panels:
-        if any(isinstance(one, QuadMesh) for one in ax.collections):
-            _lift_words(ax)
+        _lift_words(ax)
     _move_legends(narrow)
     _set_size(narrow, panels, columns)
     for _ in range(2):  # what is broken needs room, and then something else has less
@@ -125,9 +123,9 @@ def _stack(figure: Figure, panels: Inches) -> int:
 
 
 def _lift_words(ax: Axes) -> None:
-    """Give dark words on a map an edge of light: here they reach over more of its cells."""
+    """Give dark words in a panel an edge of light: here they reach over more cells and lines."""
     for text in ax.texts:
-        if sum(to_rgb(text.get_color())) < 1.5:
+        if sum(to_rgb(text.get_color())) < 2 and text.get_bbox_patch() is None:
             text.set_path_effects([withStroke(linewidth=2.5, foreground="white", alpha=0.85)])
 
 
@@ -251,6 +249,8 @@ def _break_lines(figure: Figure) -> None:
     """Break titles and labels that are longer than the line that they stand on."""
     across = figure.get_figwidth() * figure.dpi
     for text in figure.texts:
+        if text.get_text() == figure.get_suptitle():
+            text.set(x=4 / across, ha="left")
         _wrap(text, text.get_window_extent().width, across - 8)
     for ax in figure.axes:
         frame = ax.get_window_extent()
@@ -272,18 +272,28 @@ def _wrap(text: Text, length: float, room: float) -> None:
         return
     letters = max(map(len, words.split("\n")))
     most = max(8, int(letters * room / length))
-    lines = textwrap.wrap(" ".join(words.split()), most, break_on_hyphens=False)
-    text.set_text("\n".join(lines))
+    text.set_text("\n".join(_balanced(words, most)))
+
+
+def _balanced(words: str, most: int) -> list[str]:
+    """Break words into lines of so many letters, and no line much shorter than the others."""
+    words = " ".join(words.split())
+    lines = textwrap.wrap(words, most, break_on_hyphens=False)
+    while len(shorter := textwrap.wrap(words, most - 1, break_on_hyphens=False)) == len(lines):
+        lines, most = shorter, most - 1
+    return lines
 
 
 def _thin_ticks(figure: Figure) -> None:
-    """Turn the words below a panel, or leave out numbers, where they run into each other."""
+    """Break or turn the words below a panel, or leave out numbers, where they touch."""
     for ax in figure.axes:
         labels = [label for label in ax.get_xticklabels() if label.get_text()]
         boxes = [label.get_window_extent() for label in labels]
         if not any(_touch(a, b) for a, b in zip(boxes, boxes[1:], strict=False)):
             continue
         if isinstance(ax.xaxis.get_major_formatter(), WORDS):
+            if _break_names(ax, boxes):
+                continue
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
@@ -295,6 +305,17 @@ def _thin_ticks(figure: Figure) -> None:
             fewer = MaxNLocator(4, integer=whole)
             many = LogLocator(numticks=4) if ax.get_xscale() == "log" else fewer
             ax.xaxis.set_major_locator(many)
+
+
+def _break_names(ax: Axes, boxes: list[Bbox]) -> bool:
+    """Break the words below a panel so that they fit beside each other; say whether they do."""
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    longest = max(len(line) for name in names for line in name.split("\n"))
+    letters = int((_apart(boxes) - 4) * longest / max(box.width for box in boxes))
+    if max(len(word) for name in names for word in name.split()) > letters:
+        return False
+    ax.set_xticks(ax.get_xticks(), ["\n".join(_balanced(name, letters)) for name in names])
+    return True
 
 
 def _apart(boxes: list[Bbox]) -> float:

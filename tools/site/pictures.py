@@ -32,6 +32,9 @@ LESSON = "notebooks/01_soft_lookup.ipynb"
 Scheme = Literal["light", "dark"]
 SHARP = 2  # pixels of the picture for each of the page, for screens that show so many
 
+# In a picture nothing can be touched, so what asks for it is left out.
+ONLY_TO_TOUCH = ".cw-more-button, .cw-readout { display: none !important; }"
+
 # The names by which a reader, or a screen reader, finds the controls of a widget.
 NAMES_OF_CONTROLS = """widget => [...widget.querySelectorAll("button, input, select, summary")]
     .filter(control => control.checkVisibility())
@@ -40,10 +43,10 @@ NAMES_OF_CONTROLS = """widget => [...widget.querySelectorAll("button, input, sel
 
 
 def show_heads(page: Page, html: Path) -> None:
-    """Open nine heads of a real model, one of them with its lines, as on the site's first page."""
+    """Open nine heads of a real model, with the lines of one that looks at the word before."""
     html.write_text(front_explorer().to_html(), encoding="utf-8")
     page.goto(html.as_uri())
-    page.get_by_role("radio", name="head 5", exact=True).click()
+    page.get_by_role("radio", name="head 0", exact=True).click()
     page.mouse.move(0, 0)
 
 
@@ -57,8 +60,9 @@ def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[st
     page = browser.new_page(viewport=size, device_scale_factor=SHARP, color_scheme=page_is)
     with tempfile.TemporaryDirectory() as folder:
         show_heads(page, Path(folder, "heads.html"))
-        page.locator(".cw").first.screenshot(path=picture)
         names = names_of_controls(page)
+        page.add_style_tag(content=ONLY_TO_TOUCH)
+        page.locator(".cw").first.screenshot(path=picture)
     page.close()
     Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True)
     return names

@@ -79,8 +79,8 @@ def bounded_memory() -> Drawing:
     ]
     rows = (
         "{global} > {window} > {state} > [LAYERS of Gemma 3, repeated] > window & window & "
-        "window > window & window & global > [LAYERS of Qwen3-Next, repeated] > state & state "
-        "> state & global"
+        "window > window & window & global > [and so on] > [LAYERS of Qwen3-Next, repeated] > "
+        "state & state & state & global > [and so on]"
     )
     return canvas.drawing("Three memories, and how models mix them", sentences, 362, rows=rows)
 

@@ -47,9 +47,9 @@ def cached_heads() -> Drawing:
 
     part = canvas["attend"]
     part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 129))
-    part.arrow("key", (444, 148), (525, 148))
-    part.operation(588, 148, "scores, softmax", "weights", 112)
-    part.arrow("weights", (645, 148), (671, 148))
+    part.arrow("key", (444, 148), (519, 148))
+    part.operation(588, 148, "scores, softmax", "weights", 124)
+    part.arrow("weights", (651, 148), (671, 148))
     part.weights(682, 141, weights, SQUARE)
     part.title(762, 132, "weights", "weights", weights)
     part.note(886, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "end")
@@ -133,7 +133,7 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
         part.note(
             18, 406, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
         )
-        part.note(490, 406, "framed: head 1, and what it asks", "start")
+        part.note(882, 406, "framed: head 1, and what it asks", "end")
     part.name(left + 97, BELOW - 22, name, "input")
     part.frame(left + STEP * FOLLOWED + 1, BELOW - 12, 42, 24)
     for i in range(NUM_HEADS):

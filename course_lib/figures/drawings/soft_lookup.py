@@ -74,9 +74,9 @@ def soft_lookup(*, solved: bool = True) -> Drawing:
     part.arrow("value", (686, bottom - 4), (686, MIDDLE + 19))
 
     part = canvas["output"]
-    part.arrow("weights", (559, MIDDLE), (618, MIDDLE))
-    part.operation(686, MIDDLE, "weights × values", "output", 122)
-    part.arrow("output", (747, MIDDLE), (787, MIDDLE))
+    part.arrow("weights", (559, MIDDLE), (612, MIDDLE))
+    part.operation(686, MIDDLE, "weights × values", "output", 134)
+    part.arrow("output", (753, MIDDLE), (787, MIDDLE))
     part.name(821, TOP + 26, "output", "output")
     _numbers(part, 798, TOP + 42, example.output, "output", 1, solved)
     part.lines(821, TOP + 92, "a mix of", "the values")

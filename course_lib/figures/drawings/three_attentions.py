@@ -131,7 +131,7 @@ def _self_attention(
     mask: torch.Tensor | None = None,
 ) -> None:
     part.arrow("input", (184, middle), (355, middle))
-    part.operation(268, middle, words, "output", 7.3 * len(words) - 4)
+    part.operation(268, middle, words, "output", 7.5 * len(words) + 2)
     left = 268 - cell[0] * len(weights) / 2
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 
@@ -144,7 +144,7 @@ def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
     part.operation(value, ENCODER + 90, "W_V", "value", 46)
     part.name(key - 26, ENCODER + 122, "keys", "key")
     part.name(value + 32, ENCODER + 122, "values", "value")
-    part.lines(value + 40, ENCODER + 66, "keys and values", "come from the memory", kind="start")
+    part.lines(value + 40, ENCODER + 66, "keys and values", "come from", "the memory", kind="start")
     part.arrow("query", (465, DECODER), (579, DECODER))
     part.operation(518, DECODER, "W_Q", "query", 46)
     part.name(518, DECODER - 24, "queries", "query")
