@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from course_lib import (
-    MultiHeadAttention,
-    RotaryEmbedding,
-)
+from course_lib import MultiHeadAttention, RotaryEmbedding
 from reference_attention import DTYPES, PROPERTY, cases
 
 TOLERANCES = dict(zip(DTYPES, (1e-12, 1e-5, 1e-2, 8e-2), strict=True))

@@ -514,9 +514,7 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
         words=words,
         num_layers=30,
         num_heads=9,
-        runs=[
-            ("|".join(NASTY), [(i, i % 9) for i in range(20)]),
-        ],
+        runs=[("|".join(NASTY), [(i, i % 9) for i in range(20)])],
     )
     with open_page(lab, reduced_motion="reduce") as page:
         for i in range(2):

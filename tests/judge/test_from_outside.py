@@ -20,13 +20,7 @@ from course_checks.judge.from_outside import REFERENCES, Student
 from course_checks.judge.lent import Lender, lent_by
 from course_checks.judge.plain_data import Unreadable, as_bytes, from_bytes
 from course_checks.judge.verdict import BadForm, Outcome
-from tools.checks.exercise_sources import (
-    EXERCISES,
-    answers_of,
-    define,
-    judge_of,
-    solution_sources,
-)
+from tools.checks.exercise_sources import EXERCISES, answers_of, define, judge_of, solution_sources
 
 
 def verdicts(judge, functions, lent=()):

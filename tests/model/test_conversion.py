@@ -8,18 +8,8 @@ from hypothesis import given
 from torch import nn
 
 from comparing_modules import close
-from course_lib import (
-    MultiHeadAttention,
-    RotaryEmbedding,
-    SingleHead,
-    merge_heads,
-    separate_heads,
-)
-from course_lib.model.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-)
+from course_lib import MultiHeadAttention, RotaryEmbedding, SingleHead, merge_heads, separate_heads
+from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from reference_attention import PROPERTY, cases
 
 

@@ -19,11 +19,7 @@ from course_lib import (
     separate_heads,
 )
 from course_lib import model as package
-from course_lib.model.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-)
+from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from public_defaults import public_defaults
 
 DEFAULTS = {"bias": True, "cross_attention": False, "dropout": 0.0, "eps": 1e-5, "gated": False}

@@ -5,12 +5,7 @@ import torch
 from model_that_tells_apart import model_that_tells_apart
 from torch.testing import assert_close
 
-from course_lib import (
-    EncoderDecoder,
-    LatentAttention,
-    MultiHeadAttention,
-    padding_mask,
-)
+from course_lib import EncoderDecoder, LatentAttention, MultiHeadAttention, padding_mask
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.positions import positions_behind_padding
 

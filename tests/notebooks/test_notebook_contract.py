@@ -9,12 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools.notebooks import notebook_contract as contract
 from tools.notebooks.notebook_contract import EXERCISE_RULES, RULES, Subject
-from tools.notebooks.notebook_files import (
-    EXECUTED_FOLDERS,
-    NOTEBOOK_METADATA,
-    ROOT,
-    find_notebooks,
-)
+from tools.notebooks.notebook_files import EXECUTED_FOLDERS, NOTEBOOK_METADATA, ROOT, find_notebooks
 from tools.site.stamp_links import Project
 
 PROJECT = Project.read(ROOT)
