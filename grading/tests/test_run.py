@@ -118,7 +118,7 @@ def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path
     copied = out / "students" / "anna (copy)"
     shutil.copytree(out / "students" / "anna", copied)
     assert {one.student for one in merge(out, release)} == {
-        *("anna", "empty0", "empty1", "empty2", "empty3"),
+        *("anna", "empty0", "empty1", "empty2", "empty3")
     }
     # What is taken out of the folder is in no table, and back with it.
     (small_class / "anna.ipynb").rename(tmp_path / "kept")

@@ -120,10 +120,7 @@ RECORDINGS: dict[str, Recording] = {
         + grid(kind=("encoder reads",), num_heads=(1,), shortest=(3,), rule=("none",)),
     ),
     "reversal_heads": Recording(
-        "06_cross_attention",
-        "reverse_for_long",
-        grid(num_heads=(1, 8)),
-        own_tag="recorded-heads",
+        "06_cross_attention", "reverse_for_long", grid(num_heads=(1, 8)), own_tag="recorded-heads"
     ),
     "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
     "new_forms_longer": Recording(
@@ -166,15 +163,7 @@ RECORDINGS: dict[str, Recording] = {
         "accuracy_without",
         grid(
             task=("sum", "previous"),
-            parts=(
-                "none",
-                "residual",
-                "FFN",
-                "norm",
-                "scale",
-                "FFN, norm",
-                "FFN, norm, residual",
-            ),
+            parts=("none", "residual", "FFN", "norm", "scale", "FFN, norm", "FFN, norm, residual"),
         ),
     ),
     "without_parts_longer": Recording(
@@ -356,10 +345,7 @@ RECORDINGS: dict[str, Recording] = {
         seeds=range(10),
     ),
     "agreement_patches": Recording(
-        "11_evidence_for_heads",
-        "agreement_patches",
-        seeds=range(10),
-        own_tag="recorded-patches",
+        "11_evidence_for_heads", "agreement_patches", seeds=range(10), own_tag="recorded-patches"
     ),
 }
 
