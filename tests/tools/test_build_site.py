@@ -10,7 +10,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
-from tools.notebooks.notebook_files import ROOT
+from tools.notebooks.notebook_env import kernel_environment
+from tools.notebooks.notebook_files import FOLDERS, ROOT
 from tools.site import break_page, live_widgets
 from tools.site.build_site import (
     ABOUT,
@@ -140,11 +141,17 @@ def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(le
         return live_widgets.from_a_run(notebook, path, tmp_path)[LIVE_PAGE]
 
     assert widgets() == widgets() == {"lab": ["live 1"]}
-    assert widgets("solutions") == {"lab": ["live 2"]} and len(runs) == 2
+    assert widgets("exercises") == {"lab": ["live 2"]} and len(runs) == 2
     assert widgets() == {"lab": ["live 1"]}  # what has the same name in another folder, stays
     notebook.cells[0].source += "  # another"
     assert widgets() == {"lab": ["live 3"]}
     assert len(list((tmp_path / live_widgets.KEPT).iterdir())) == 2
+
+
+def test_a_solution_which_is_no_page_hands_nothing_over(monkeypatch):
+    monkeypatch.setenv(LIVE_PAGES, "1")
+    asked = [name for name in FOLDERS if LIVE_PAGES in kernel_environment(ROOT / name, ROOT)]
+    assert asked == ["notebooks", "exercises"]
 
 
 def test_live_widgets_take_the_place_of_stills(lesson):
