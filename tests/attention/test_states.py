@@ -19,6 +19,7 @@ from course_lib.attention.delta_rule import (
 )
 from course_lib.attention.states import StateCache
 from reference_attention import PROPERTY
+from refusals import refuses
 
 
 def random_inputs(kind, length, batch=2, heads=3, key_dim=4, value_dim=5, dtype=torch.float64):
@@ -241,13 +242,11 @@ def test_a_state_that_does_not_fit_is_refused(kind):
         name, state = "state", change(memory)
         if kind == "linear":
             name, state = "state.memory", linear.LinearState(state, memory[..., 0])
-        with pytest.raises(error, match=re.escape(f"{name} {message}")):
-            chunks(*inputs, state=state)
+        refuses(error, re.escape(f"{name} {message}"), chunks, *inputs, state=state)
     if kind == "linear":
         with pytest.raises(TypeError, match="state.total must have the dtype torch.float64"):
             chunks(*inputs, state=linear.LinearState(memory, memory[..., 0].float()))
-    with pytest.raises(ValueError, match="chunk_len must be at least 1, got 0"):
-        chunks(*inputs, chunk_len=0)
+    refuses(ValueError, "chunk_len must be at least 1, got 0", chunks, *inputs, chunk_len=0)
 
 
 @pytest.mark.parametrize("kind", [linear.LinearAttention, DeltaAttention])
@@ -255,16 +254,13 @@ def test_what_a_state_cannot_do_is_refused(kind):
     x = torch.zeros(1, 3, 8)
     with pytest.raises(ValueError, match="mask must be None: a state .*, got a mask"):
         kind(8, 2)(x, mask=torch.ones(3, 3, dtype=torch.bool))
-    with pytest.raises(ValueError, match="is_causal must be True"):
-        kind(8, 2)(x, is_causal=False)
+    refuses(ValueError, "is_causal must be True", kind(8, 2), x, is_causal=False)
     cache = {} if kind is DeltaAttention else {"cache": StateCache()}
-    with pytest.raises(ValueError, match="need_weights must be False"):
-        kind(8, 2)(x, need_weights=True, **cache)
+    refuses(ValueError, "need_weights must be False", kind(8, 2), x, need_weights=True, **cache)
     for options, message in (
         ({"num_heads": 3}, "num_heads must divide d_model 8, got 3"),
         ({"num_heads": 0}, "num_heads must be at least 1, got 0"),
         ({"key_dim": 0}, "key_dim must be at least 1, got 0"),
         ({"chunk_len": 0}, "chunk_len must be at least 1, got 0"),
     ):
-        with pytest.raises(ValueError, match=message):
-            kind(**({"d_model": 8, "num_heads": 2} | options))
+        refuses(ValueError, message, kind, **{"d_model": 8, "num_heads": 2} | options)

@@ -13,6 +13,7 @@ import model_zoo as zoo
 from course_lib.figures import effect_grid
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
 from course_lib.study.head_places import heads_of, layers_of
+from refusals import refuses
 
 KINDS = [
     (name, kind)
@@ -212,8 +213,7 @@ def test_where_a_head_is_in_words():
         "bert.encoder.layer.1.attention.output.dense.weight"
     )
     assert str(llama).endswith("; 2 neighbours share keys and values")
-    with pytest.raises(ValueError, match="heads must be between 0 and 3, got 4"):
-        llama.columns(4)
+    refuses(ValueError, "heads must be between 0 and 3, got 4", llama.columns, 4)
 
 
 def jamba():
@@ -316,8 +316,7 @@ def test_what_cannot_be_cut_is_refused_in_words(make, options, message):
     ],
 )
 def test_what_is_of_another_kind_is_refused_in_words(call, message):
-    with pytest.raises(TypeError, match=message):
-        call()
+    refuses(TypeError, message, call)
 
 
 def test_a_layer_that_does_not_call_its_map_is_an_error_and_no_silence():
@@ -368,8 +367,7 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
     assert set(only.effects) == {(1, head) for head in range(4)}
     with pytest.raises(ValueError, match=r"layers must be among \[0, 1\], got \[2\]"):
         head_effects(model, chance, layers=[2])
-    with pytest.raises(ValueError, match="must be in eval mode"):
-        head_effects(copy.deepcopy(model).train(), chance)
+    refuses(ValueError, "must be in eval mode", head_effects, copy.deepcopy(model).train(), chance)
 
 
 def test_the_grid_shows_each_effect_in_its_place():
@@ -380,5 +378,4 @@ def test_the_grid_shows_each_effect_in_its_place():
     assert mesh.get_clim() == (-0.5, 0.5)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["3", "7"]
     assert {text.get_text() for text in ax.texts} == {"0.5", "-0.25", "0"}
-    with pytest.raises(ValueError, match="effects must hold at least one head"):
-        effect_grid({})
+    refuses(ValueError, "effects must hold at least one head", effect_grid, {})

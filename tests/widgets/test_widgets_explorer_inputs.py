@@ -14,6 +14,7 @@ from PIL import Image
 
 from course_lib import causal_mask
 from course_lib.widgets import AttentionExplorer
+from refusals import refuses
 
 TOKENS = ["The", "bank", "by", "the", "river"]
 
@@ -82,8 +83,7 @@ def test_the_attentions_of_a_transformers_model(dtype):
     ],
 )
 def test_what_holds_no_weights_or_asks_too_much_of_them_is_named(error, words, weights, arguments):
-    with pytest.raises(error, match=words):
-        AttentionExplorer.from_weights(weights, TOKENS, **arguments)
+    refuses(error, words, AttentionExplorer.from_weights, weights, TOKENS, **arguments)
 
 
 def test_a_mask_never_changes_finished_weights():
@@ -117,8 +117,7 @@ def test_masked_cells_of_numpy_are_refused():
         "weights": lambda: AttentionExplorer.from_weights(hidden(scores.softmax(-1)), TOKENS),
         "mask": lambda: AttentionExplorer(scores, TOKENS, mask=hidden(mask)),
     }.items():
-        with pytest.raises(ValueError, match=f"{name} must have no masked cells, got 10: .*mask=~"):
-            act()
+        refuses(ValueError, f"{name} must have no masked cells, got 10: .*mask=~", act)
     way_out = AttentionExplorer(hidden(scores).filled(0), TOKENS, mask=~hidden(scores).mask)
     expected = scores.double().masked_fill(~causal_mask(5), -math.inf).softmax(dim=-1)
     torch.testing.assert_close(way_out.weights, expected)
@@ -243,8 +242,7 @@ def test_maps_over_a_band_say_which_keys_their_columns_are(length, reach, is_glo
     words = f"last {2 * reach + 1} columns of row i are the keys i - {reach} to i + {reach}. Put"
     texts = [str(position) for position in range(length + padding)]
     for given in (weights, [weights, weights], [weights, band_of(length + padding, reach + 1)]):
-        with pytest.raises(ValueError, match=re.escape(words)):
-            AttentionExplorer.from_weights(given, texts, batch=0)
+        refuses(ValueError, re.escape(words), AttentionExplorer.from_weights, given, texts, batch=0)
 
 
 def test_what_transformers_returns_for_windows_and_bands_is_named():
@@ -345,13 +343,11 @@ def test_too_many_scores_are_told_the_way_out_which_works():
         "scores[..., a:b, a:b], whose softmax is then over these keys alone. Or give finished "
         "weights: from_weights(weights, tokens, around=a place)"
     )
-    with pytest.raises(ValueError, match=re.escape(words)):
-        AttentionExplorer(weights, texts)
+    refuses(ValueError, re.escape(words), AttentionExplorer, weights, texts)
     part = weights[:512, :512]
     explorer = AttentionExplorer.from_weights(part, texts[:512], elsewhere=True)
     assert "tokens 0 to 510 of 512" in explorer.describe()
-    with pytest.raises(ValueError, match="got 0$"):
-        AttentionExplorer(weights, [])
+    refuses(ValueError, "got 0$", AttentionExplorer, weights, [])
     a, b = 2, 513
     explorer = AttentionExplorer.from_weights(weights[a:b, a:b], texts[a:b], elsewhere=True)
     part = weights[a:b, a:b].double()
