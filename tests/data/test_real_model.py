@@ -236,4 +236,4 @@ def test_lesson_16_says_what_its_lab_shows(smollm2):
     assert [probability(keys, verb, [(26, 0)]) for verb in (" are", " is")] == [0.05, 0.07]
     assert probability(france, " Paris") == 0.77
     without = [probability(france, " Paris", [(23, head)]) for head in range(9)]
-    assert without[4] == 0.14 and sum(one < 0.2 for one in without) == 1
+    assert without[4] == 0.14 and sum(share < 0.2 for share in without) == 1

@@ -98,7 +98,7 @@ def test_all_is_made_and_stays_where_it_was_asked_to_be(name):
     module, call = CALLS[name]
     given = tensors_in(call(module))
     assert given and all(tensor.is_meta for tensor in given)
-    assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())
+    assert all(part.is_meta and part.dtype == torch.float64 for part in module.parameters())
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -109,4 +109,4 @@ def test_conversions(bias):
     layer = nn.TransformerDecoderLayer(8, 2, 16, **options)
     modules = [attention, attention_to_torch(attention), block_from_torch(layer)]
     for module in (*modules, heads, out_proj, merge_heads(heads, out_proj)):
-        assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())
+        assert all(part.is_meta and part.dtype == torch.float64 for part in module.parameters())

@@ -18,6 +18,7 @@ from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
 from course_lib.attention.tiled import tiled_attention
 from course_lib.model.conversion import attention_to_torch, merge_heads
 from course_lib.parallel.tensor import shard_attention, shard_feed_forward
+from refusals import refuses
 
 ATTENTIONS = {
     "plain": lambda: course_lib.MultiHeadAttention(16, 4),
@@ -129,8 +130,7 @@ def test_a_mask_of_three_dimensions_is_refused_beside_heads(generator, batch):
         lambda: sigmoid_attention(query, query, query, mask=mask),
         lambda: attention_with_sink(query, query, query, torch.zeros(2), mask=mask),
     ):
-        with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
-            attend()
+        refuses(ValueError, r"mask must have 2 dimensions .* mask\[:, None\]", attend)
     of_one_head = query[:, 0]
     course_lib.scaled_dot_product_attention(of_one_head, of_one_head, of_one_head, mask=mask)
 
@@ -276,8 +276,7 @@ def test_what_copies_weights_refuses_projections_that_are_more_than_theirs(copy_
     with pytest.raises(ValueError, match=r"(q|out)_proj must be an nn.Linear itself, whose weight"):
         COPIES[copy_of](layer)
     network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
-    with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
-        shard_feed_forward(network, 0, 2)
+    refuses(ValueError, "up_proj must be an nn.Linear itself", shard_feed_forward, network, 0, 2)
 
 
 def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):

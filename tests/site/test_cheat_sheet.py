@@ -115,7 +115,7 @@ def test_the_counts_are_true():
     assert kept == 8 * layers * length * d
     grouped = course_lib.MultiHeadAttention(d, 4, num_kv_heads=2)
     cache = grouped.make_cache(1, length)
-    kept = sum(4 * one.numel() for one in vars(cache).values() if isinstance(one, torch.Tensor))
+    kept = sum(4 * held.numel() for held in vars(cache).values() if isinstance(held, torch.Tensor))
     assert kept == 8 * 1 * length * d * 2 / 4
 
 

@@ -74,7 +74,7 @@ def test_all_runs_where_the_model_is_and_results_come_to_the_cpu(model):
     """The meta device computes no numbers, so that nothing can be brought from there."""
     model = model.to("meta")
     for found in (ablation.head_means(model, TOKENS), ablation.outputs_on(model, TOKENS)):
-        assert all(one.is_meta for one in found.values())
+        assert all(tensor.is_meta for tensor in found.values())
     for run_it in (
         lambda: ablation.run(model, TOKENS),
         lambda: ablation.write_without(model, TOKENS[:1], [[], [(0, 1)]], 1),

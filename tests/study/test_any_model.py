@@ -96,7 +96,7 @@ def test_the_columns_of_a_head_are_those_that_move_with_its_weights(name, kind):
 def test_off_is_what_zero_columns_give_and_nothing_else_moves(name, kind):
     model, given = model_of(name), zoo.MODELS[name][1]()
     before = zoo.output(model, given)
-    assert [one.num_heads for one in find_heads(model, kind)] == [4, 4]
+    assert [layer.num_heads for layer in find_heads(model, kind)] == [4, 4]
     state = copy.deepcopy(model.state_dict())
     with heads_off(model, OFF, kind=kind):
         off = zoo.output(model, given)
@@ -222,22 +222,23 @@ def jamba():
 
 
 def test_layers_keep_their_numbers_and_kinds_their_names():
-    assert [one.number for one in find_heads(jamba())] == [1]
+    assert [layer.number for layer in find_heads(jamba())] == [1]
     swin = transformers.SwinConfig(
         image_size=16, patch_size=2, embed_dim=12, depths=[1, 2], num_heads=[2, 4], window_size=2
     )
-    sizes = [(one.number, one.num_heads) for one in find_heads(transformers.SwinModel(swin))]
+    sizes = [(layer.number, layer.num_heads) for layer in find_heads(transformers.SwinModel(swin))]
     assert sizes == [(0, 2), (1, 4), (2, 4)]
     side = {name: zoo.VIT_SIZES[name] for name in list(zoo.VIT_SIZES)[:4]}
     clip = transformers.CLIPConfig(
         text_config=side | {"vocab_size": 40}, vision_config=side | zoo.IMAGE
     )
-    kinds = {one.kind for one in find_heads(transformers.CLIPModel(clip))}
+    kinds = {layer.kind for layer in find_heads(transformers.CLIPModel(clip))}
     assert kinds == {
         "text_model.encoder.layers.*.self_attn",
         "vision_model.encoder.layers.*.self_attn",
     }
-    assert {one.kind for one in find_heads(model_of("Whisper"))} == {"encoder", "decoder", "cross"}
+    kinds = {layer.kind for layer in find_heads(model_of("Whisper"))}
+    assert kinds == {"encoder", "decoder", "cross"}
     assert len(find_heads(model_of("Whisper"), "cross")) == 2
 
 
