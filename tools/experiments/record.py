@@ -69,6 +69,9 @@ class Recording:
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
 
+SMALL_CHANGES = ("no change", "wider", "softcap", "output gate", "learned sink", "no positions")
+SMALL_CHANGES += ("shared keys", "convolution", "exclusive")
+
 # Lessons with several recordings. The last ones are of one lesson, with cells of their own.
 positions = partial(Recording, "07_positions")
 block = partial(Recording, "08_transformer_block")
@@ -245,25 +248,8 @@ RECORDINGS: dict[str, Recording] = {
         grid(sees=("everything", "window", "window and first", "oracle")),
         seeds=range(1),
     ),
-    "small_changes": changes(
-        "small_change",
-        grid(
-            change=(
-                "no change",
-                "wider",
-                "softcap",
-                "output gate",
-                "learned sink",
-                "no positions",
-                "shared keys",
-                "convolution",
-                "exclusive",
-            )
-        ),
-    ),
-    "small_changes_longer": changes(
-        "small_change", grid(change=("no change",), steps=(2400,)), seeds=range(1)
-    ),
+    "small_changes": changes("small_change", grid(change=SMALL_CHANGES)),
+    "small_changes_longer": changes("small_change", grid(change=SMALL_CHANGES, steps=(2400,))),
     "real_copying": real("copying"),
     "real_sink": real("without_the_sink"),
     "real_agreement": real("agreement_heads"),
