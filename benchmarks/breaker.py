@@ -86,8 +86,8 @@ def main() -> None:
         system = chromium.new_browser_cdp_session()
 
         def processor() -> float:
-            found = system.send("SystemInfo.getProcessInfo")["processInfo"]
-            return sum(one["cpuTime"] for one in found)
+            processes = system.send("SystemInfo.getProcessInfo")["processInfo"]
+            return sum(process["cpuTime"] for process in processes)
 
         def measured(page, script: str) -> tuple[float, float]:
             began, used = time.perf_counter(), processor()
@@ -95,8 +95,8 @@ def main() -> None:
             return (time.perf_counter() - began) * 1000, (processor() - used) * 1000
 
         def row(what: str, times: list[tuple[float, float]], tokens: int = 0) -> None:
-            clock = [one for one, _ in times]
-            used = statistics.median(one for _, one in times)
+            clock = [by_clock for by_clock, _ in times]
+            used = statistics.median(by_processor for _, by_processor in times)
             speed = f"{tokens / min(clock) * 1000:.1f}" if tokens else ""
             middle = statistics.median(clock)
             print(f"| {what} | {min(clock):.0f} | {middle:.0f} | {used:.0f} | {speed} |")

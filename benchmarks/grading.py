@@ -99,19 +99,19 @@ class Run:
     def dask_workers(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error):
             children = psutil.Process(self.process.pid).children()
-            return [one for one in children if "spawn_main" in " ".join(one.cmdline())]
+            return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
         return []
 
     def watch(self) -> None:
         with contextlib.suppress(psutil.Error):
-            for one in [psutil.Process(self.process.pid), *self.dask_workers()]:
+            for parent in [psutil.Process(self.process.pid), *self.dask_workers()]:
                 servers = [
                     child
-                    for child in one.children()
-                    if one.pid != self.process.pid
+                    for child in parent.children()
+                    if parent.pid != self.process.pid
                     and any(name in " ".join(child.cmdline()) for name in SERVERS)
                 ]
-                for process in (one, *servers):
+                for process in (parent, *servers):
                     times = process.cpu_times()
                     self.used[process.pid, process.create_time()] = times.user + times.system
 
@@ -148,7 +148,7 @@ def with_accidents(folder: Path, count: int) -> None:
     run.process.wait()
     seconds = time.monotonic() - started
 
-    results = {one.student: one for one in read_results(folder / "out")}
+    results = {result.student: result for result in read_results(folder / "out")}
     twice = [path for path, content in kept.items() if path.read_bytes() != content]
     unfair = [
         name
@@ -167,10 +167,10 @@ def with_accidents(folder: Path, count: int) -> None:
         if kind == "hostile" and name in results and not results[name].review
     ]
     lost = sorted(set(kinds) - set(results))
-    honest_ones = [one for name, one in results.items() if kinds[name] not in ATTACKING]
-    each = sum(one.cpu_seconds for one in honest_ones) / len(honest_ones)
+    honest_ones = [result for name, result in results.items() if kinds[name] not in ATTACKING]
+    each = sum(result.cpu_seconds for result in honest_ones) / len(honest_ones)
     engine = run.engine()
-    share = engine / sum(one.cpu_seconds for one in results.values())
+    share = engine / sum(result.cpu_seconds for result in results.values())
     print(
         f"{count} submissions on 2 workers, {len(kept)} of them before the run was killed: "
         f"lost {len(lost)}, graded twice {len(twice)}, unfair {len(unfair)}; "
@@ -198,7 +198,7 @@ def between(submissions: Path, out: Path, workers: int, count: int) -> tuple[flo
     engine, last = run.engine() - engine, len(graded(out))
     run.process.wait()
     written = sorted(path.stat().st_mtime for path in graded(out))
-    each = sum(one.cpu_seconds for one in read_results(out)) / count
+    each = sum(result.cpu_seconds for result in read_results(out)) / count
     return written[count - 3] - written[2], engine / (each * (last - first))
 
 
@@ -211,14 +211,14 @@ def main() -> None:
         with_accidents(folder, chosen.submissions)
         count = min(SAMPLE, chosen.submissions)
         hand_in_class(folder / "sample", count, honest_only=True)
-        (one, share), (two, _) = (
+        (on_one, share), (on_two, _) = (
             between(folder / "sample", folder / f"out{workers}", workers, count)
             for workers in (1, 2)
         )
         print(
-            f"{count - 5} honest ones: {60 * (count - 5) / one:.1f} a minute on one worker, "
-            f"{60 * (count - 5) / two:.1f} on two, {one / two:.2f} times as many. Beside what a "
-            f"submission takes, the engine takes {100 * share:.1f}%."
+            f"{count - 5} honest ones: {60 * (count - 5) / on_one:.1f} a minute on one worker, "
+            f"{60 * (count - 5) / on_two:.1f} on two, {on_one / on_two:.2f} times as many. Beside "
+            f"what a submission takes, the engine takes {100 * share:.1f}%."
         )
 
 

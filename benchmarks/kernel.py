@@ -62,7 +62,7 @@ def row_of(length, is_causal, kernel, limits, device, seconds):
     }
     if length <= LONGEST_IN_TILES:
         contestants["tiles"] = partial(tiled_attention, *inputs, is_causal=is_causal)
-    right, found = (contestants[name]().float() for name in ("torch", "kernel"))
+    right, ours = (contestants[name]().float() for name in ("torch", "kernel"))
     side = -(-length // BLOCK)
     tiles = NUM_HEADS * (side * (side + 1) // 2 if is_causal else side**2)
     operations = tiles * 4 * BLOCK**2 * HEAD_DIM
@@ -71,7 +71,7 @@ def row_of(length, is_causal, kernel, limits, device, seconds):
     return {
         "length": length,
         "is_causal": is_causal,
-        "off_by": (right - found).abs().max().item(),
+        "off_by": (right - ours).abs().max().item(),
         "ms": {name: 1000 * median for name, median in medians.items()},
         "bytes_read": read,
         "ms_of_memory": 1000 * read / limits[1],

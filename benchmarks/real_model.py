@@ -189,9 +189,9 @@ def bench_generation(
     return milliseconds, {name: operators_of_a_token(write) for name, write in writers.items()}
 
 
-def ratio(times: dict[str, list[float]], one: str, other: str) -> float:
+def ratio(times: dict[str, list[float]], name: str, other: str) -> float:
     """Return the median over rounds of one contestant's time in that of another."""
-    return statistics.median(a / b for a, b in zip(times[one], times[other], strict=True))
+    return statistics.median(a / b for a, b in zip(times[name], times[other], strict=True))
 
 
 def main():

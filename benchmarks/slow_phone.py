@@ -112,8 +112,8 @@ def visit(browser: Browser, address: str) -> Turn:
 
 def slowest_tap(page: Page) -> float:
     """Tap controls all over the page, and return the milliseconds until the slowest answered."""
-    controls = [one for one in page.locator(CONTROLS).element_handles() if one.is_visible()]
-    for control in controls[:: max(1, len(controls) // TAPPED)]:
+    shown = [tag for tag in page.locator(CONTROLS).element_handles() if tag.is_visible()]
+    for control in shown[:: max(1, len(shown) // TAPPED)]:
         if control.is_visible():  # what was tapped before may have folded it away
             control.evaluate(IN_VIEW)
             page.wait_for_timeout(400)  # as after a swipe

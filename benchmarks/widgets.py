@@ -268,7 +268,7 @@ class Clock:
 
     def _spent(self, domain: str = "threadTicks") -> float:
         metrics = self._sessions[domain].send("Performance.getMetrics")["metrics"]
-        return next(1000 * one["value"] for one in metrics if one["name"] == "TaskDuration")
+        return next(1000 * each["value"] for each in metrics if each["name"] == "TaskDuration")
 
     def count(self, times: Times, act: str, i: int) -> None:
         """Let the event happen and add what it took."""
@@ -326,7 +326,7 @@ def take_turns(contestants: list[Contestant], pages: dict, rounds: int) -> None:
 
 def print_times(contestants: list[Contestant], size: Size) -> None:
     """One line for each event and contestant, and whether the machine was busy."""
-    loads = {one.name: one.load for one in contestants if one.load is not None}
+    loads = {rival.name: rival.load for rival in contestants if rival.load is not None}
     for name, load in loads.items():
         print(f"  load        {name:18s} {load:8.1f} ms by the clock")
     for event in ("nothing", "mount", "hover", "head", "temperature"):
@@ -380,7 +380,7 @@ def compare(browser, contestants: list[Contestant], size: Size, rounds: int) -> 
         with_values = len(AttentionExplorer(scores, words, values).to_html().encode())
         shown = verdict(with_values / 1000, PAGE_LIMITS[size] / 1000, "kB")
         print(f"  {'explorer, values':18s} page {with_values / 1000:9.0f} kB{shown}")
-    opened = [one for one in contestants if one.name in pages]
+    opened = [contestant for contestant in contestants if contestant.name in pages]
     for contestant in opened:
         check_events(*pages[contestant.name], contestant)
     take_turns(opened, pages, rounds if EVENT_LIMITS[size] else max(rounds // 2, 1))

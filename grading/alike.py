@@ -177,18 +177,15 @@ def find_alike(
         for (first, second), features in shared.items():
             pair = pairs.setdefault((first, second), Pair((first, second)))
             twice = 2 if answers[first].strange and answers[second].strange else 1
-            pair.evidence[exercise] = twice * sum(map(_weight, features))
+            # A run begins at each token: a shared piece of n tokens has n - RUN + 1 of them.
+            weights = (1.0 if len(feature) == RUN else 6.0 for feature in features)
+            pair.evidence[exercise] = twice * sum(weights)
             pair.lines[exercise] = _lines(answers[first], features)
     return sorted(filter(_is_enough, pairs.values()), key=lambda pair: (-pair.total, pair.students))
 
 
 def _most_that_share(size: int) -> int:
     return min(AT_MOST, max(FEW, math.ceil(0.03 * size)))
-
-
-def _weight(feature: Feature) -> float:
-    """A run begins at each token, so a shared piece of n tokens has n - RUN + 1 of them."""
-    return 1.0 if len(feature) == RUN else 6.0
 
 
 def _is_enough(pair: Pair) -> bool:

@@ -81,12 +81,6 @@ def _rank(made: _Made) -> tuple[bool, int]:
     return (made.mistake.name not in WITHOUT_A_NAME, len(made.students))
 
 
-def _kind_of_mistake(mistake: Mistake) -> tuple[str, str]:
-    """Sentences that differ in numbers, sizes and examples alone are of one mistake."""
-    words = re.sub(r"\d+(\.\d+)?(e-?\d+)?", "", mistake.sentence)
-    return mistake.name, words
-
-
 def write_class_page(root: Path, release: Release, results: Sequence[Result]) -> None:
     """Write class.html and mistakes.csv of ``results``, which lie in ``root``.
 
@@ -139,7 +133,9 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
             if earned < possible and check in written[student].mistakes:
                 mistake = written[student].mistakes[check]
                 answer = written[student].answers[check]
-                entry = made.setdefault(_kind_of_mistake(mistake), _Made(mistake, example=answer))
+                # Sentences that differ in numbers, sizes and examples alone are of one mistake.
+                kind = mistake.name, re.sub(r"\d+(\.\d+)?(e-?\d+)?", "", mistake.sentence)
+                entry = made.setdefault(kind, _Made(mistake, example=answer))
                 entry.students.append(student)
                 entry.example = min(entry.example, answer, key=len)  # the shortest shows it best
         for entry in made.values():

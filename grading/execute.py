@@ -48,12 +48,7 @@ class UntrustedExecute(Execute):
     """
 
     def __init__(
-        self,
-        limits: Limits,
-        connection_dir: Path,
-        judge: Judging,
-        given: dict[str, str],
-        **kwargs,
+        self, limits: Limits, connection_dir: Path, judge: Judging, given: dict[str, str], **kwargs
     ) -> None:
         super().__init__(**kwargs)
         self.limits, self.judge, self.given = limits, judge, given

@@ -134,12 +134,6 @@ def _judge(connection: socket.socket, line: Connection, lent: Functions) -> None
         line.send(Verdict(name, result.points, page, text, frozenset(lender.used)))
     if result.status != "pass":  # what shows right answers, in words or numbers, stays here
         result = replace(
-            result,
-            message=(SHOWN_BELOW,),
-            code="",
-            tables=(),
-            inputs=(),
-            diagnosis=None,
-            seed=None,
+            result, message=(SHOWN_BELOW,), code="", tables=(), inputs=(), diagnosis=None, seed=None
         )
     student.tell(result)

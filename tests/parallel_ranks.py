@@ -11,12 +11,7 @@ import torch
 import torch.distributed as dist
 
 from comparing_modules import close, randomize_biases_and_norms
-from course_lib import (
-    DecoderLM,
-    MultiHeadAttention,
-    RotaryEmbedding,
-    scaled_dot_product_attention,
-)
+from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding, scaled_dot_product_attention
 from course_lib.attention.online_softmax import PartialSoftmax, partial_softmax
 from course_lib.parallel import (
     ParallelAttention,
@@ -56,10 +51,12 @@ def others(device, seed):
                 found = []
                 for module in (whole, ours):
                     module.zero_grad()
-                    inputs = [one.clone().requires_grad_() for one in (x, key) if one is not None]
+                    inputs = [
+                        tensor.clone().requires_grad_() for tensor in (x, key) if tensor is not None
+                    ]
                     output, weights = module(*inputs, mask=mask, need_weights=need_weights)
                     (output * probe).sum().backward()
-                    found.append((output, *(one.grad for one in inputs)))
+                    found.append((output, *(tensor.grad for tensor in inputs)))
                 for one, other in zip(*found, strict=True):
                     close(one, other)
             gradients = tensor.shard_attention(with_gradients(whole), dist.get_rank(), size)
@@ -121,7 +118,7 @@ def rings():
             whole.append(torch.randn(2, 3, part_len * size, value_dim, dtype=torch.float64))
             whole[0] *= 20  # scores so large that exp of them would overflow
             expected, _ = scaled_dot_product_attention(*whole, is_causal=is_causal, scale=scale)
-            parts = [one[..., rank * part_len :, :][..., :part_len, :] for one in whole]
+            parts = [tensor[..., rank * part_len :, :][..., :part_len, :] for tensor in whole]
             output = ring_attention(*parts, is_causal=is_causal, scale=scale)
             close(output, expected[..., rank * part_len :, :][..., :part_len, :])
     query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
@@ -174,7 +171,7 @@ def all_parts(rank, size, is_causal):
 
 
 BACKWARD_TWICE, LOST = staticmethod(sums_backward_too), staticmethod(lambda ctx, *given: given)
-SUMS, PASSES_ON, CAUSAL = tensor._SumOverRanks, ring._PassOn, cases.ring_causal
+SUMS, PASSES_ON, CAUSAL = tensor._SumOverRanks, ring._PassOn, cases.CASES["ring-causal"]
 BREAKS = {
     "each rank adds the bias": (cases.tensor, tensor, "_columns", columns_with_bias),
     "no sum forward": (cases.tensor, tensor, "sum_over_ranks", lambda x: x),

@@ -9,9 +9,9 @@ def public_defaults(package):
     """Name of an argument -> default -> who has it; None, which says that nothing is given, not."""
     found = {}
     modules = [
-        importlib.import_module(f"{package.__name__}.{one.name}")
-        for one in pkgutil.iter_modules(package.__path__)
-        if one.name != "__main__"
+        importlib.import_module(f"{package.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.name != "__main__"
     ]
     for module in modules:
         for owner in vars(module).values():

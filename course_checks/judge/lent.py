@@ -59,10 +59,10 @@ class Lender:
     def _call(self, name: str, args: tuple, where: list[int]) -> tuple[int, Any]:
         leaves = [args[place].requires_grad_() for place in where]
         answer = self.functions[name](*args)
-        told = detached(answer)
+        numbers = detached(answer)
         self.used.add(name)
         self._done.append((leaves, answer))
-        return len(self._done) - 1, told
+        return len(self._done) - 1, numbers
 
     def _slopes(self, number: int, slopes: tuple[Tensor, ...]) -> tuple[Tensor | None, ...]:
         leaves, answer = self._done[number]

@@ -125,20 +125,10 @@ def attend_with(
             apart[: tensor.shape[1]] = tensor.transpose(0, 1)
             tensors[i] = apart.transpose(0, 1)[:, : tensor.shape[1]]
     strides = [stride for tensor in tensors for stride in tensor.stride()[:2]]
-    scale = 1 / math.sqrt(head_dim)
-    run_kernel(
-        kernel,
-        (-(-query_len // block_len), num_heads),
-        *tensors,
-        *strides,
-        query_len,
-        key.shape[1],
-        scale,
-        IS_CAUSAL=is_causal,
-        HEAD_DIM=head_dim,
-        VALUE_DIM=value_dim,
-        BLOCK=block_len,
-    )
+    numbers = (*strides, query_len, key.shape[1], 1 / math.sqrt(head_dim))
+    grid = (-(-query_len // block_len), num_heads)
+    sizes = {"HEAD_DIM": head_dim, "VALUE_DIM": value_dim, "BLOCK": block_len}
+    run_kernel(kernel, grid, *tensors, *numbers, IS_CAUSAL=is_causal, **sizes)
     if not IS_INTERPRETED:
         return output
     if not tensors[3]._base[query_len:].isnan().all():  # type: ignore[index]

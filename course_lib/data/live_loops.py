@@ -63,7 +63,6 @@ def record_of_training(
     learns: bool = True,
     is_shifted: bool = True,
     stays_in_training: bool = False,
-    steps: int = 100,
     **settings: Any,
 ) -> dict[str, float]:
     """Train one ``Sorter`` and return its symptoms, a record as in the exercise.
@@ -71,7 +70,6 @@ def record_of_training(
     Args:
         seed: of the weights, the data and the dropout.
         learns, is_shifted, stays_in_training, settings: the loop's fault, see ``FAULTS``.
-        steps: of training, with 64 new texts each.
     """
     generator = torch.Generator().manual_seed(seed)
     with torch.random.fork_rng(devices=[]):
@@ -79,7 +77,7 @@ def record_of_training(
         model = Sorter(**settings)
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
         losses = []
-        for _ in range(steps):
+        for _ in range(100):
             source, target = _draw(64, generator)
             logits = model(source, _read(target, is_shifted))
             loss = F.cross_entropy(logits.flatten(0, 1), target.flatten())
@@ -89,9 +87,8 @@ def record_of_training(
                 loss.backward()
                 optimizer.step()
         model.train(stays_in_training)
-        return {"first_loss": losses[0], "last_loss": losses[-1]} | _measure(
-            model, *_draw(200, generator), is_shifted
-        )
+        symptoms = _measure(model, *_draw(200, generator), is_shifted)
+    return {"first_loss": losses[0], "last_loss": losses[-1]} | symptoms
 
 
 @torch.no_grad()

@@ -184,21 +184,20 @@ def agreement_sentences(
     check_positive(batch_size=batch_size)
     check_not_negative(max_distractors=max_distractors)
 
-    def draw(*words: str, shape: tuple[int, ...] = (batch_size,)) -> torch.Tensor:
-        ids = torch.tensor([_ID[word] for word in words])
-        return ids[torch.randint(len(words), shape, generator=generator)]
+    def draw_below(number: int) -> torch.Tensor:
+        return torch.randint(number, (batch_size,), generator=generator)
 
-    def draw_flags(*shape: int) -> torch.Tensor:
-        return torch.randint(2, shape, generator=generator).bool()
+    def draw(*words: str) -> torch.Tensor:
+        return torch.tensor([_ID[word] for word in words])[draw_below(len(words))]
 
-    is_plural = draw_flags(batch_size)
-    distractors = torch.randint(max_distractors + 1, (batch_size,), generator=generator)
+    is_plural = draw_below(2).bool()
+    distractors = draw_below(max_distractors + 1)
     tokens = torch.full((batch_size, 6 + 3 * max_distractors), PAD)
     tokens[:, 0], tokens[:, 1] = _ID["<start>"], _ID["the"]
     tokens[:, 2] = torch.where(is_plural, draw(*PLURAL_NOUNS), draw(*SINGULAR_NOUNS))
     last_is_plural = is_plural
     for i in range(max_distractors):
-        noun_is_plural = draw_flags(batch_size)
+        noun_is_plural = draw_below(2).bool()
         nouns = torch.where(noun_is_plural, draw(*PLURAL_NOUNS), draw(*SINGULAR_NOUNS))
         phrase = torch.stack((draw(*PREPOSITIONS), torch.full_like(nouns, _ID["the"]), nouns), 1)
         has_phrase = distractors > i

@@ -61,13 +61,8 @@ def attention_to_torch(attention: MultiHeadAttention) -> nn.MultiheadAttention:
         )
     if attention.rotary is not None:
         raise ValueError("rotary must be None: torch's module has no rotary positions")
-    module = nn.MultiheadAttention(
-        attention.d_model,
-        attention.num_heads,
-        dropout=attention.dropout,
-        batch_first=True,
-        **_options(attention.q_proj),
-    )
+    options = {"dropout": attention.dropout, "batch_first": True} | _options(attention.q_proj)
+    module = nn.MultiheadAttention(attention.d_model, attention.num_heads, **options)
     projections = (attention.q_proj, attention.k_proj, attention.v_proj)
     with torch.no_grad():
         module.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))

@@ -80,10 +80,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., d_model) for x of (..., d_model)."""
-        activation = ACTIVATIONS[self.activation]
-        gate_proj = self.gate_proj
-        if gate_proj is None:
-            hidden = activation(self.up_proj(x))  # (..., d_ff)
-        else:
-            hidden = activation(gate_proj(x)) * self.up_proj(x)  # (..., d_ff)
+        activation, gate_proj = ACTIVATIONS[self.activation], self.gate_proj
+        hidden = self.up_proj(x)  # (..., d_ff)
+        hidden = activation(hidden) if gate_proj is None else activation(gate_proj(x)) * hidden
         return self.down_proj(self.dropout(hidden))

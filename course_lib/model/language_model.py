@@ -83,16 +83,8 @@ class DecoderLM(nn.Module):
         if positions == "rotary":
             rotary = RotaryEmbedding(d_model // num_heads, base=rotary_base, pairing=rotary_pairing)
         self.dropout = nn.Dropout(dropout)
-        self.stack = TransformerStack(
-            num_layers,
-            d_model,
-            num_heads,
-            d_ff,
-            dropout=dropout,
-            rotary=rotary,
-            **factory,
-            **options,
-        )
+        options = dict(dropout=dropout, rotary=rotary, **factory, **options)
+        self.stack = TransformerStack(num_layers, d_model, num_heads, d_ff, **options)
         self.head = nn.Linear(d_model, vocab_size, bias=False, **factory)
         if tie_embeddings:
             self.head.weight = self.embedding.weight

@@ -7,6 +7,7 @@ import argparse
 import copy
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import torch
@@ -194,11 +195,6 @@ def ring(device: torch.device, is_causal: bool = False) -> None:
         say(f"idle: {idle_share(world_size, is_causal=True):.3f} of all steps of all ranks")
 
 
-def ring_causal(device: torch.device) -> None:
-    """The same where nobody sees the future."""
-    ring(device, is_causal=True)
-
-
 @torch.no_grad()
 def real(device: torch.device, weights: str = "trained") -> None:
     """One step of SmolLM2, 135 million parameters, whose 9 heads share 3 key heads."""
@@ -271,7 +267,7 @@ CASES: dict[str, Callable[..., None]] = {
     "block": block,
     "step": step,
     "ring": ring,
-    "ring-causal": ring_causal,
+    "ring-causal": partial(ring, is_causal=True),  # where nobody sees the future
     "real": real,
     "time": timed,
 }

@@ -287,11 +287,8 @@ def parallelize(module: nn.Module) -> nn.Module:
 
 def _refuse_dropout(module: nn.Module) -> None:
     for part in module.modules():
-        if isinstance(part, MultiHeadAttention):
-            probability = part.dropout
-        elif isinstance(part, nn.Dropout):
+        probability = part.dropout if isinstance(part, MultiHeadAttention) else 0
+        if isinstance(part, nn.Dropout):
             probability = part.p
-        else:
-            continue
         if probability > 0:
             raise ValueError(f"dropout must be 0 in a module that is divided, got {probability}")

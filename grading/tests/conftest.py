@@ -101,7 +101,7 @@ def happenings(browser, path):
     finally:
         page.close()
     # What a policy forbids is told as a request that failed at once.
-    made = [one.url for one in requests if one.failure != "csp"]
+    made = [request.url for request in requests if request.failure != "csp"]
     own = (path.as_uri(), "data:")
     found = [f"request {url}" for url in made if not url.startswith(own)]
     found += [f"script {url}" for url in scripts if url and not url.startswith("chrome-error:")]
@@ -168,9 +168,9 @@ class Graded:
 
     def __init__(self, folder, results):
         self.folder = folder
-        self.results = {one.student: one for one in results}
-        for one in results:  # which are made of the solutions; test_alike.py asks for this line
-            one.review[:] = [line for line in one.review if not line.startswith(PUBLISHED)]
+        self.results = {result.student: result for result in results}
+        for result in results:  # which are made of the solutions; test_alike.py asks for this line
+            result.review[:] = [line for line in result.review if not line.startswith(PUBLISHED)]
 
     def __getitem__(self, student):
         return self.results[student]

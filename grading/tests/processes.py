@@ -44,7 +44,7 @@ def until(happens, *runs):
 
 def kernels_of(run, *, known=()):
     """The processes that run kernels, once there are any; not those that prepare a sandbox."""
-    return until(lambda: [one for one in kernels_below(run.pid) if one not in known], run)
+    return until(lambda: [new for new in kernels_below(run.pid) if new not in known], run)
 
 
 def kernels_below(pid):
@@ -52,7 +52,7 @@ def kernels_below(pid):
         found = psutil.Process(pid).children(recursive=True)
     except psutil.Error:  # it has just ended
         return []
-    return [one for one in found if _is_kernel(one)]
+    return [process for process in found if _is_kernel(process)]
 
 
 def _is_kernel(process):
@@ -64,7 +64,7 @@ def _is_kernel(process):
         above = [command_of(one) for one in process.parents()[:3]]
     except psutil.Error:
         return False
-    return ZYGOTE in command and [ZYGOTE in one for one in above] == [True, True, False]
+    return ZYGOTE in command and [ZYGOTE in words for words in above] == [True, True, False]
 
 
 def descendants(run):
@@ -81,7 +81,7 @@ def command_of(process):
 def worker_of(kernel):
     """The process of Dask's worker that a kernel belongs to, and the one that grades in it."""
     _, _, worker, *_ = kernel.parents()
-    servers = [one for one in worker.children() if "forkserver" in " ".join(command_of(one))]
+    servers = [child for child in worker.children() if "forkserver" in " ".join(command_of(child))]
     (grader,) = (child for server in servers for child in server.children())
     return worker, grader
 
@@ -89,7 +89,7 @@ def worker_of(kernel):
 def still_running(processes, seconds=60):
     """Those that have not ended after a while."""
     deadline = time.monotonic() + seconds
-    while (left := [one for one in processes if _runs(one)]) and time.monotonic() < deadline:
+    while (left := list(filter(_runs, processes))) and time.monotonic() < deadline:
         time.sleep(0.1)
     return left
 

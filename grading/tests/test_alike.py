@@ -6,13 +6,7 @@ import pytest
 from made_results import MadeClass, rows
 
 from conftest import TOPIC, happenings, stored
-from grading.alike import (
-    TABLE,
-    find_alike,
-    forced_features,
-    read_answer,
-    read_words,
-)
+from grading.alike import TABLE, find_alike, forced_features, read_answer, read_words
 from grading.by_hand import path_of
 from grading.report import merge
 from grading.results import PUBLISHED

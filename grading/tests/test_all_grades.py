@@ -69,11 +69,11 @@ def test_points_by_hand_for_one_of_a_pair_are_the_others_too(made, release):
     path_of(made.root).write_text(f'{TOPIC} = {{ pairs = [["anna", "bert"]] }}\n')
     by_hand = made.root.parent / f"{TOPIC}_by_hand.csv"
     by_hand.write_text("student,exercise,points,comment\nanna,scaled_scores,5,well done\n")
-    results = {one.student: one for one in merge(made.root, release)}
+    results = {result.student: result for result in merge(made.root, release)}
     assert [results[name].score for name in ("anna", "bert")] == [5, 5]
     assert results["bert"].comments == {"check_scaled_scores": "well done"}
     by_hand.write_text(by_hand.read_text() + "bert,scaled_scores,3,\n")
-    results = {one.student: one for one in merge(made.root, release)}
+    results = {result.student: result for result in merge(made.root, release)}
     assert [results[name].score for name in ("anna", "bert")] == [5, 3]
 
 

@@ -49,7 +49,7 @@ def test_points_and_comments_reach_every_table_and_leave_the_results_alone(root,
     before = result.read_bytes()
     write(root, 'Bert Bo,Exercise 2,"4,5",Show your <steps>.\nAnna Ahn_101,scaled_scores,,Close!\n')
     kept = path_of(root).read_bytes()
-    (bert,) = [one for one in merge(root, release) if one.student == "Bert Bo_102"]
+    (bert,) = [result for result in merge(root, release) if result.student == "Bert Bo_102"]
     table = rows(root / "scores.csv")
     assert table["Bert Bo_102"]["check_scaled_scores"] == table["Bert Bo_102"]["score"] == "4.5"
     assert table["Bert Bo_102"]["by_hand"] == "check_scaled_scores"
@@ -201,7 +201,7 @@ def test_two_whose_names_look_the_same_are_told_apart_or_asked_for(root, made, r
 def test_a_line_about_somebody_who_is_not_graded_yet_waits(root, made, release):
     (root / "students" / "Bert Bo_102" / "result.json").unlink()
     write(root, "Bert Bo,2,5,\n")
-    assert "Bert Bo_102" not in {one.student for one in merge(root, release)}
+    assert "Bert Bo_102" not in {result.student for result in merge(root, release)}
 
 
 def test_moodle_gets_points_and_comments_until_they_are_set_aside(root, made, release, tmp_path):
@@ -229,13 +229,13 @@ def test_points_for_what_no_program_could_read_stand_on_a_page_of_their_own(
     root, made, release, why
 ):
     made.add("Bert Bo_102", review=[f"could not be graded: {why}"])
-    (one,) = [one for one in merge(root, release) if one.student == "Bert Bo_102"]
+    (one,) = [result for result in merge(root, release) if result.student == "Bert Bo_102"]
     asked = [f"hand in {TOPIC}.ipynb itself, with your answers and saved"]
     assert one.told[1:] == (asked if "ask for" in why else [])
     write_class_page(root, release, [one])
     assert rows(root / "mistakes.csv") == {}
     write(root, "Bert Bo,2,5,You showed it to me.\nBert Bo,,,We talked.\n")
-    results = [one for one in merge(root, release) if one.student == "Bert Bo_102"]
+    results = [result for result in merge(root, release) if result.student == "Bert Bo_102"]
     write_class_page(root, release, results)
     assert rows(root / "mistakes.csv") == {}
     text = page(root, "Bert Bo_102")
@@ -309,7 +309,7 @@ def test_an_answer_in_words_waits_for_the_points_of_a_person(root, essay):
         assert not any(grade.needs_manual_grade for grade in found)
 
     made.add("ben", {"why": "Two x are x and x."}, {"double": 3})
-    by_name = {one.student: one for one in merge(root, essay)}
+    by_name = {result.student: result for result in merge(root, essay)}
     assert list(by_name["ben"].by_hand) == ["why"] and by_name["anna"].score == 7.5
     assert rows(root / "scores.csv")["ben"]["why"] == ""
     said = rows(root / "review.csv")["ben"]["reasons"]

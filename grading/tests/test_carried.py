@@ -70,7 +70,7 @@ def graded(release, tmp_path_factory):
     for student, (answers, own, _) in STUDENTS.items():
         notebook = with_cell(stored("solutions"), own)
         for name, source in answers.items():
-            (cell,) = [one for one in notebook.cells if f"def {name}(" in one.source]
+            (cell,) = [cell for cell in notebook.cells if f"def {name}(" in cell.source]
             cell.source = source
         notebook.cells.append(nbformat.v4.new_code_cell(AT_THE_END))
         hand_in(folder / "in", student, notebook)

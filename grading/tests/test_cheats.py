@@ -21,7 +21,7 @@ def cheated(release, tmp_path_factory):
     folder = tmp_path_factory.mktemp("cheated")
     for name, code in CHEATS.items():
         changed = without_trials(stored("exercises"))
-        next(one for one in changed.cells if "def scaled_scores" in one.source).source = code
+        next(cell for cell in changed.cells if "def scaled_scores" in cell.source).source = code
         hand_in(folder / "in", name, changed)
     return grade_folder(release, folder / "in", folder / "out")
 

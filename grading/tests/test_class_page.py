@@ -58,7 +58,7 @@ def graded(scores, source="def scaled_scores(query, key): ..."):
 
 
 def mistake(name):
-    named = {one.name: one for one in checks.scaled_scores.exercise.mistakes}
+    named = {mistake.name: mistake for mistake in checks.scaled_scores.exercise.mistakes}
     return named[name].function
 
 
@@ -101,13 +101,13 @@ def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
     for name, check in checks.ALL.items():
         cell = nbformat.v4.new_code_cell(f"checks.{name}({name})")
         cell.metadata["nbgrader"] = {"grade": True, "grade_id": name, "points": 1}
-        for one in check.exercise.mistakes:
-            verdict = checks.Result(name, 0.0, 3, "wrong", (one.sentence, "And more."))
+        for mistake in check.exercise.mistakes:
+            verdict = checks.Result(name, 0.0, 3, "wrong", (mistake.sentence, "And more."))
             data = {"text/html": verdict._repr_html_(), "text/plain": "0.0"}
             cell.outputs = [nbformat.v4.new_output("execute_result", data=data)]
             notebook.cells = [cell]
             found = mistakes_of(notebook)[name]
-            assert one.name.replace("_", " ") in found.name.split(", or "), (name, one.name)
+            assert mistake.name.replace("_", " ") in found.name.split(", or "), (name, mistake.name)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_right_answer_has_no_mistake_and_a_hidden_verdict_is_said():
         cell.pop("outputs", None)
         if cell.cell_type == "code":
             cell.outputs = []
-    assert {one.name for one in mistakes_of(notebook).values()} == {NO_VERDICT}
+    assert {mistake.name for mistake in mistakes_of(notebook).values()} == {NO_VERDICT}
 
 
 def test_the_table_counts_each_mistake_with_its_sentence(root, release):
@@ -165,8 +165,8 @@ def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, rel
 
 def test_an_answer_that_waits_for_a_person_is_no_mistake(root, release):
     waiting = [
-        Result(**(vars(one) | {"by_hand": {"check_scaled_scores": "words"}}))
-        for one in read_results(root)
+        Result(**(vars(result) | {"by_hand": {"check_scaled_scores": "words"}}))
+        for result in read_results(root)
     ]
     write_class_page(root, release, waiting)
     assert "no scale" not in (root / TABLE).read_text(encoding="utf-8")

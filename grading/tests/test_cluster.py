@@ -71,9 +71,9 @@ def ending(run):
     finally:
         if run.poll() is None:
             family = [psutil.Process(run.pid), *descendants(run)]
-            for one in family:
+            for process in family:
                 with contextlib.suppress(psutil.Error):
-                    one.kill()
+                    process.kill()
         run.wait()
 
 
@@ -145,7 +145,7 @@ def test_a_killed_run_on_one_machine_leaves_no_process_and_goes_on(tmp_path, rel
     assert still_running(family, seconds=200) == []
     first = (out / "students" / "anna" / "result.json").read_bytes()
     results = grade_folder(release, folder, out, seed=None).results
-    assert {name: one.score for name, one in results.items()} == {"anna": 0, "ben": POINTS}
+    assert {name: result.score for name, result in results.items()} == {"anna": 0, "ben": POINTS}
     assert (out / "students" / "anna" / "result.json").read_bytes() == first
 
 
@@ -191,7 +191,7 @@ def test_a_zygote_that_was_killed_is_started_again(grader, tmp_path, solution):
     zygote.wait()
     result = grader.grade(task_of(grader, solution, tmp_path / "in")).result
     assert result.score == POINTS and result.review == []
-    assert [one.poll() for one in worker_module.ZYGOTES.values()] == [None]
+    assert [process.poll() for process in worker_module.ZYGOTES.values()] == [None]
     (another,) = worker_module.ZYGOTES.values()
     grader.teardown(MagicMock())
     assert worker_module.ZYGOTES == {} and another.poll() is not None
@@ -375,8 +375,8 @@ def test_who_has_no_certificate_reaches_nothing(tmp_path):
     ):
         with pytest.raises((OSError, TimeoutError)):
             Client(strange, security=security, timeout=5, set_as_default=False)
-    ports = {one.laddr for one in psutil.Process().net_connections() if one.status == "LISTEN"}
-    assert {one.ip for one in ports} == {"127.0.0.1"}
+    ports = {port.laddr for port in psutil.Process().net_connections() if port.status == "LISTEN"}
+    assert {port.ip for port in ports} == {"127.0.0.1"}
 
 
 def test_a_scheduler_that_is_not_there_is_named(tmp_path, capfd):

@@ -82,14 +82,14 @@ def test_results_for_gradescope_are_as_it_documents_them(gradescope):
     results = json.loads((gradescope / "results" / "results.json").read_text())
     assert set(results) == DOCUMENTED
     assert results["visibility"] == "visible" and results["stdout_visibility"] == "hidden"
-    for one in results["tests"]:
-        assert set(one) == {"name", "score", "max_score", "output", "visibility"}
-        assert 0 <= one["score"] <= one["max_score"]
-    lost = [one for one in results["tests"] if one["score"] < one["max_score"]]
-    assert [one["name"] for one in lost] == ["Exercise 2 · The scale"]
+    for test in results["tests"]:
+        assert set(test) == {"name", "score", "max_score", "output", "visibility"}
+        assert 0 <= test["score"] <= test["max_score"]
+    lost = [test for test in results["tests"] if test["score"] < test["max_score"]]
+    assert [test["name"] for test in lost] == ["Exercise 2 · The scale"]
     assert "not divided by sqrt" in lost[0]["output"] and "no scale" in lost[0]["output"]
-    assert sum(one["max_score"] for one in results["tests"]) == POINTS
-    assert results["score"] == sum(one["score"] for one in results["tests"])
+    assert sum(test["max_score"] for test in results["tests"]) == POINTS
+    assert results["score"] == sum(test["score"] for test in results["tests"])
     assert results["extra_data"]["student"] == "Anna Ahn and Ben Bo"
 
 
@@ -97,7 +97,7 @@ def test_github_classroom(gradescope, tmp_path):
     """The step of the workflow that grades, as a script; what it calls is what Gradescope calls."""
     template = ROOT / "grading" / "templates" / "classroom.yml"
     workflow = yaml.safe_load(template.read_text())
-    steps = {one.get("name"): one for one in workflow["jobs"]["grade"]["steps"]}
+    steps = {step.get("name"): step for step in workflow["jobs"]["grade"]["steps"]}
     course = tmp_path / "course"
     python = course / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -139,7 +139,7 @@ def of_the_example(tmp_path_factory):
         ("thief", THEFT),
     ):
         notebook = nbformat.from_dict(handed_out)
-        cell = next(one for one in notebook.cells if one.id == "centre")
+        cell = next(cell for cell in notebook.cells if cell.id == "centre")
         cell.source = f"def centre(key):\n    {answer}"
         nbformat.write(notebook, folder / "in" / f"{student}.ipynb")
     arguments = ["99_centre", folder / "in", "--out", folder / "out", "--workers", "1"]

@@ -70,8 +70,8 @@ def test_the_policy_alone_is_enough(browser, tmp_path, monkeypatch):
     page = page.replace("http-equiv=refresh", "").replace('http-equiv="refresh"', "")
     without = re.sub(r"<meta[^>]*Content-Security-Policy[^>]*>", "", page)
     found = opened(browser, tmp_path / "without.html", without)
-    assert any(one.startswith("script") for one in found)
-    assert any(one.startswith("request https") for one in found)
+    assert any(thing.startswith("script") for thing in found)
+    assert any(thing.startswith("request https") for thing in found)
     assert opened(browser, tmp_path / "page.html", page) == []
 
 

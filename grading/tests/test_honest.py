@@ -62,7 +62,7 @@ def test_untouched_exercise_gets_nothing(plain):
 
 @pytest.mark.parametrize("plain", CLASSES, indirect=True)
 def test_honest_ones_are_not_suspected_and_wrong_ones_get_fewer_points(plain):
-    honest_ones = {one: result for one, result in plain.results.items() if one[1:].isdigit()}
+    honest_ones = {name: result for name, result in plain.results.items() if name[1:].isdigit()}
     assert len(honest_ones) == CLASS // 2
     for student, result in honest_ones.items():
         told = [line for line in blamed(result) if not line.startswith("missing:")]

@@ -18,7 +18,7 @@ def test_attack_is_contained_and_reported(attacked, name):
     result, printed = graded[name], graded.printed(name)
     assert "LEAK" not in printed
     if reason:
-        assert any(reason in one for one in result.review), result.review
+        assert any(reason in line for line in result.review), result.review
     else:
         assert result.review == []
     if rest_counts:
@@ -69,7 +69,7 @@ os._exit(0)
 def test_flood_is_cut_by_its_size_alone_and_the_result_stays_small(attacked, name):
     """Neither the time limit nor the memory has a part in it, however fast the flood is."""
     graded, _ = attacked
-    assert all("output" in one for one in graded[name].review), graded[name].review
+    assert all("output" in line for line in graded[name].review), graded[name].review
     folder = graded.folder / "students" / name
     assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
 

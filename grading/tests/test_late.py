@@ -128,7 +128,7 @@ def test_tables_show_what_the_rule_comes_to_and_take_nothing_off(made, release, 
     assert rows(root / GRADES)["cleo"]["score"] == "6"
     assert rows(root / STUDENTS)["cleo"]["remark"] == "2 days late: 3.4 points off (not applied)"
     assert "late" not in (root / "students" / "cleo" / "feedback.html").read_text()
-    told = in_a_line(read_rule(path_of(root), TOPIC), [one.late for one in results])
+    told = in_a_line(read_rule(path_of(root), TOPIC), [result.late for result in results])
     assert told.startswith("1 came after 2026-11-20 23:59: 3.4 points, not taken off")
 
 
@@ -152,7 +152,7 @@ def test_a_rule_that_says_so_is_applied_everywhere(made, release, tmp_path):
 def test_one_student_has_more_time_by_name(made, release):
     more = 'extensions = { "Cleo" = 2026-11-22T23:59:00, "nobody" = 2026-11-22T23:59:00 }'
     path_of(made.root).write_text(f"{TOPIC} = {{ {RULE}, {more} }}\n")
-    results = {one.student: one for one in merge(made.root, release)}
+    results = {result.student: result for result in merge(made.root, release)}
     assert results["cleo"].late.days == 0 and results["anna"].late.days == 0
     assert read_rule(path_of(made.root), TOPIC).strangers(results) == ["nobody"]
 

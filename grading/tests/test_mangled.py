@@ -76,16 +76,16 @@ def test_points_survive(mangled, how):
     if EXPECTED[how] is None:
         assert result.review == []
     else:
-        assert any(one.startswith(EXPECTED[how]) for one in result.review), result.review
+        assert any(line.startswith(EXPECTED[how]) for line in result.review), result.review
 
 
 def test_what_stands_elsewhere_is_named_with_its_cell(mangled):
-    told = [one for one in mangled["scattered"].review if re.search(r"cell \d+$", one)]
+    told = [line for line in mangled["scattered"].review if re.search(r"cell \d+$", line)]
     notebook = nbformat.read(mangled.folder / "students" / "scattered" / "graded.ipynb", 4)
     names = ["scaled_scores", "single_head", "MyHead", "mine"]
     assert len(told) == len(names) + 1  # and one was text
     for name in names:
-        (line,) = (one for one in told if name in one)
+        (line,) = (line for line in told if name in line)
         number = int(re.search(r"cell (\d+)$", line)[1])
         assert re.search(rf"(def|class) {name}\(", notebook.cells[number - 1].source)
 
@@ -95,7 +95,7 @@ def test_what_a_submission_lacks_costs_no_more_than_what_needs_it_and_is_named(m
     result = mangled["lacking"]
     lost = [name for name, (earned, possible) in result.points.items() if earned < possible]
     assert lost == ["check_single_head"]
-    told = [re.sub(", is not there where.*", "", one) for one in result.review]
+    told = [re.sub(", is not there where.*", "", line) for line in result.review]
     assert told == [
         "output dropped: cell 6 printed too much",
         "output dropped: cell 7 printed too much",
@@ -120,7 +120,7 @@ def test_what_cannot_be_graded_gets_0_and_review(mangled, name):
 
 def test_a_text_that_came_with_a_submission_is_named_for_the_teacher_alone(mangled):
     result = mangled["Cleo Cox_7"]
-    (text,) = [one for one in result.review if one.startswith("a text to you: ")]
+    (text,) = [line for line in result.review if line.startswith("a text to you: ")]
     assert "onlinetext.html" in text
     page = (mangled.folder / "students" / "Cleo Cox_7" / "feedback.html").read_text()
     assert "a text to you" not in page and f"hand in {TOPIC}.ipynb itself" in page

@@ -206,10 +206,10 @@ def test_thirty_from_moodles_zip_to_the_upload(tmp_path, release):
     roster = roster_of(tmp_path, worksheet)
     by_file, results = _judged(out, None, release), _judged(out, roster, release)
     # The files say what the worksheet says.
-    assert [one.late.days for one in by_file.values()] == [
-        one.late.days for one in results.values()
+    assert [result.late.days for result in by_file.values()] == [
+        result.late.days for result in results.values()
     ]
-    days = {name.rpartition("_")[2]: one.late.days for name, one in results.items()}
+    days = {name.rpartition("_")[2]: result.late.days for name, result in results.items()}
     late = {f"{4100 + number}": -(-hours // 24) for number, hours in LATE.items()}
     assert {number: late_days for number, late_days in days.items() if late_days} == late
     entries = entries_in_inbox(out)
@@ -223,4 +223,4 @@ def test_thirty_from_moodles_zip_to_the_upload(tmp_path, release):
 
 
 def _judged(out, roster, release):
-    return {one.student: one for one in merge(out, release, roster)}
+    return {result.student: result for result in merge(out, release, roster)}

@@ -73,7 +73,7 @@ def test_an_interrupted_run_leaves_its_tables_and_nothing_else(tmp_path):
     one = ("--workers", 1)  # so that they are graded in their order
     run = command("grade", TOPIC, folder, "--out", out, *one, start_new_session=True)
     family = [*kernels_of(run), *descendants(run)]
-    (workplace,) = {path for one in family for path in workplaces(one)}
+    (workplace,) = {path for process in family for path in workplaces(process)}
     os.killpg(run.pid, signal.SIGINT)
     said, told = run.communicate(timeout=200)
     assert run.returncode == 130
@@ -117,8 +117,8 @@ def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path
         (out / place).write_text(json.dumps(forged))
     copied = out / "students" / "anna (copy)"
     shutil.copytree(out / "students" / "anna", copied)
-    assert {one.student for one in merge(out, release)} == {
-        *("anna", "empty0", "empty1", "empty2", "empty3"),
+    assert {result.student for result in merge(out, release)} == {
+        *("anna", "empty0", "empty1", "empty2", "empty3")
     }
     # What is taken out of the folder is in no table, and back with it.
     (small_class / "anna.ipynb").rename(tmp_path / "kept")
@@ -208,7 +208,7 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
     write_zip("99_small", path, tmp_path)
     with zipfile.ZipFile(path) as archive:
         names = ["99_small.ipynb", "README.md", "data.csv"]
-        assert sorted(archive.namelist()) == [f"99_small/{one}" for one in names]
+        assert sorted(archive.namelist()) == [f"99_small/{name}" for name in names]
         readme = archive.read("99_small/README.md").decode()
         assert readme.count("pip install") == 1 and "git+https://example.org/course" in readme
         text = archive.read("99_small/99_small.ipynb").decode()
@@ -224,7 +224,7 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
         )
         hand_in(tmp_path / "in", name, student)
     graded = grade_folder(release, tmp_path / "in", tmp_path / "out")
-    assert {name: one.score for name, one in graded.results.items()} == {
+    assert {name: result.score for name, result in graded.results.items()} == {
         "right": 3,
         "sly": 0,  # passes the visible test only
         "stderr": 3,  # stock nbgrader gives 0 for any text on stderr
@@ -239,8 +239,8 @@ def test_unknown_assignment_is_named(capfd, tmp_path):
 def test_the_kernel_imports_beforehand_what_the_release_imports(release, release_of):
     assert launch.IMPORTS == kernel.IMPORTS
     first, second = (
-        launch.environment_of(one.notebook)[kernel.IMPORTS]
-        for one in (release, release_of("12_fast_attention"))
+        launch.environment_of(one_release.notebook)[kernel.IMPORTS]
+        for one_release in (release, release_of("12_fast_attention"))
     )
     assert "course_lib.figures:attention_heatmap" in first
     assert second.startswith("cloudpickle:loads course_checks:ALL")

@@ -112,7 +112,7 @@ def test_broken_packing_costs_its_own_file(inbox, notebook, release, method):
     read = read_all(inbox)
     assert "a.ipynb" in reason(read["anna"], release)
     done = repair(read["ben"], release.notebook, TOPIC)
-    assert any("old.zip/a.ipynb" in one for one in done.unread)
+    assert any("old.zip/a.ipynb" in line for line in done.unread)
 
 
 def test_hostile_zip_files_are_told_in_words(inbox, notebook, release):
@@ -135,7 +135,7 @@ def test_hostile_zip_files_are_told_in_words(inbox, notebook, release):
     # Its header may name a dictionary of 4 GB, which would be there before the first byte.
     zip_of(inbox / "lzma.zip", {"a.ipynb": notebook}, zipfile.ZIP_LZMA)
     read = read_all(inbox)
-    told = {name: reason(one, release) for name, one in read.items()}
+    told = {name: reason(work, release) for name, work in read.items()}
     assert all("ask for the notebook" in text for text in told.values()), told
     assert "password" in told["locked"]
     assert "damaged" in told["name"] and "damaged" in told["cut"] and "damaged" in told["none"]
@@ -169,10 +169,10 @@ def test_what_unpacks_without_end_is_cut(inbox, release, monkeypatch):
         assert tracemalloc.get_traced_memory()[1] < 8_000_000
     finally:
         tracemalloc.stop()
-    for name, one in read.items():
-        assert sum(map(len, one.files.values())) <= 1_000_000, name
-        assert any("too large" in why for why in one.unread.values()), (name, one.unread)
-        assert "too large" in reason(one, release)
+    for name, work in read.items():
+        assert sum(map(len, work.files.values())) <= 1_000_000, name
+        assert any("too large" in why for why in work.unread.values()), (name, work.unread)
+        assert "too large" in reason(work, release)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_many_entries_and_deep_folders_are_cut(inbox, deep, release, monkeypatch
     for number in range(60):
         (inbox / "files" / f"{number}.txt").write_bytes(b"")
     read = read_all(inbox)
-    told = {name: reason(one, release) for name, one in read.items()}
+    told = {name: reason(work, release) for name, work in read.items()}
     assert "nested too deep" in told["deep"]
     assert "too many files" in told["many"] and "too many files" in told["files"]
     monkeypatch.setattr(submissions, "MAX_NOTEBOOKS", 3)
@@ -236,9 +236,9 @@ def test_names_in_latin_1_and_strange_letters_are_names(inbox, notebook):
         file.write(notebook)
     read = read_all(inbox)
     assert {"Müller", "Zoë", "a_b_"} <= set(read)
-    for name, one in read.items():
-        assert list(one.files.values()) == [notebook]
-        one.digest()
+    for name, work in read.items():
+        assert list(work.files.values()) == [notebook]
+        work.digest()
         assert len(name.encode()) <= 200
         (inbox.parent / name).mkdir()  # as a folder of results
     write_inbox(inbox.parent, find_submissions(inbox))

@@ -20,6 +20,7 @@ from course_lib import (
 )
 from course_lib.attention.windows import reach
 from reference_attention import PROPERTY
+from refusals import refuses
 
 
 def test_cross_attention_through_a_cache_sees_all_keys_given_so_far():
@@ -47,8 +48,7 @@ def test_append_fills_its_buffers_in_place_up_to_the_last_row(cache, rows):
         return held if isinstance(held, tuple) else (held,)
 
     places = [held.data_ptr() for held in append(0, 2)]
-    with pytest.raises(ValueError, match="at most max_len=5 tokens, got 4 more after 2"):
-        append(2, 6)
+    refuses(ValueError, "at most max_len=5 tokens, got 4 more after 2", append, 2, 6)
     assert cache.length == 2
     for first, last in ((2, 4), (4, 5)):
         for held, place, expected in zip(append(first, last), places, rows, strict=True):
@@ -85,8 +85,7 @@ REFUSED += [
 
 @pytest.mark.parametrize("cache, error, message, rows", REFUSED)
 def test_bad_appends_are_refused(cache, error, message, rows):
-    with pytest.raises(error, match=re.escape(message)):
-        cache.append(*rows)
+    refuses(error, re.escape(message), cache.append, *rows)
     assert cache.length == 0
 
 
@@ -104,8 +103,7 @@ def test_bad_sizes_are_refused(cache, sizes):
         cache(**sizes | {name: least})
         with pytest.raises(ValueError, match=f"{name} must be .*, got {least - 1}"):
             cache(**sizes | {name: least - 1})
-        with pytest.raises(TypeError, match=f"{name} must be an integer, got 2.0"):
-            cache(**sizes | {name: 2.0})
+        refuses(TypeError, f"{name} must be an integer, got 2.0", cache, **sizes | {name: 2.0})
 
 
 # --- windows -------------------------------------------------------------------------------------
@@ -135,10 +133,8 @@ def test_reach_in_numbers():
 
 
 def test_reach_names_the_layer_that_is_no_window():
-    with pytest.raises(ValueError, match=re.escape("windows[1] must be at least 1, got 0")):
-        reach([3, 0])
-    with pytest.raises(TypeError, match=re.escape("windows[2] must be an integer, got 2.5")):
-        reach([3, None, 2.5])
+    refuses(ValueError, re.escape("windows[1] must be at least 1, got 0"), reach, [3, 0])
+    refuses(TypeError, re.escape("windows[2] must be an integer, got 2.5"), reach, [3, None, 2.5])
 
 
 def cache_for(module, batch, window, **options):

@@ -7,23 +7,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import course_lib
 from comparing_modules import close
-from course_lib import (
-    KVCache,
-    LatentAttention,
-    LatentCache,
-    LearnedPositions,
-    MultiHeadAttention,
-    RotaryEmbedding,
-    SingleHead,
-    SinusoidalPositions,
-    WindowCache,
-    causal_mask,
-    padding_mask,
-    scaled_dot_product_attention,
-    sinusoidal_table,
-    window_mask,
-)
 from course_lib import attention as package
 from course_lib.attention.delta_rule import (
     DeltaAttention,
@@ -65,14 +50,16 @@ def test_a_name_has_one_default_wherever_it_stands():
     }
 
 
-ROTARY = RotaryEmbedding(4)
+ROTARY = course_lib.RotaryEmbedding(4)
 LAYERS = {
-    "plain": lambda **options: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=ROTARY, **options),
-    "single": lambda **options: SingleHead(16, 4, **options),
-    "latent": lambda **options: LatentAttention(16, 4, 6, rotary=ROTARY, **options),
+    "plain": lambda **options: course_lib.MultiHeadAttention(
+        16, 4, num_kv_heads=2, rotary=ROTARY, **options
+    ),
+    "single": lambda **options: course_lib.SingleHead(16, 4, **options),
+    "latent": lambda **options: course_lib.LatentAttention(16, 4, 6, rotary=ROTARY, **options),
     "linear": lambda **options: LinearAttention(16, 4, key_dim=3, chunk_len=2, **options),
     "delta": lambda **options: DeltaAttention(16, 4, key_dim=3, decay=True, chunk_len=2, **options),
-    "learned": lambda **options: LearnedPositions(5, 16, **options),
+    "learned": lambda **options: course_lib.LearnedPositions(5, 16, **options),
 }
 WITH_CACHE = ("plain", "latent", "linear", "delta")
 OF_A_STATE = ("linear", "delta")  # which take no mask and show no weights
@@ -91,7 +78,7 @@ def test_a_layer_is_made_and_stays_where_it_was_asked_to_be(name, factory):
         for part in (x, x[:, :1], x[:, :1]):
             tensors.append(layer(part, is_causal=True, cache=cache)[0])
         if name not in OF_A_STATE:
-            mask = causal_mask(3, device=x.device)
+            mask = course_lib.causal_mask(3, device=x.device)
             tensors += layer(x, mask=mask, is_causal=True, need_weights=True)
     else:
         output = layer(x)
@@ -104,19 +91,23 @@ def test_what_is_made_without_a_layer_is_made_where_it_was_asked_to_be(device):
     factory = {"device": device, "dtype": torch.float64}
     row = torch.zeros(2, 3, 1, 4, **factory)
     made = [
-        *KVCache(2, 3, 5, 4, **factory).append(row, row),
-        *WindowCache(2, 3, 5, 4, sinks=1, **factory).append(row, row),
-        LatentCache(2, 5, 4, **factory).append(row[:, 0]),
+        *course_lib.KVCache(2, 3, 5, 4, **factory).append(row, row),
+        *course_lib.WindowCache(2, 3, 5, 4, sinks=1, **factory).append(row, row),
+        course_lib.LatentCache(2, 5, 4, **factory).append(row[:, 0]),
         PageTable(2).make_rows(3, 4, **factory),
     ]
     assert {(tensor.device.type, tensor.dtype) for tensor in made} == {(device, torch.float64)}
-    made = (causal_mask(3), window_mask(3, window=2), padding_mask([1, 2], 3))
+    made = (
+        course_lib.causal_mask(3),
+        course_lib.window_mask(3, window=2),
+        course_lib.padding_mask([1, 2], 3),
+    )
     there = (
-        causal_mask(3, device=device),
-        window_mask(3, window=2, device=device),
-        padding_mask([1, 2], 3, device=device),
-        sinusoidal_table(3, 4, device=device),
-        SinusoidalPositions(4)(torch.zeros(1, 3, 4, device=device)),
+        course_lib.causal_mask(3, device=device),
+        course_lib.window_mask(3, window=2, device=device),
+        course_lib.padding_mask([1, 2], 3, device=device),
+        course_lib.sinusoidal_table(3, 4, device=device),
+        course_lib.SinusoidalPositions(4)(torch.zeros(1, 3, 4, device=device)),
     )
     assert {mask.device.type for mask in there} == {device}
     assert not any(mask.is_meta for mask in made)
@@ -195,7 +186,7 @@ def test_a_row_with_nothing_to_attend_to_gives_zeros(name, dropout, dtype):
 @pytest.mark.parametrize("name", WITH_CACHE)
 def test_autocast(name):
     layer, x = LAYERS[name](), torch.randn(2, 7, 16)
-    masked = {} if name in OF_A_STATE else {"mask": padding_mask([7, 3], 7)}
+    masked = {} if name in OF_A_STATE else {"mask": course_lib.padding_mask([7, 3], 7)}
     expected, _ = layer(x, **masked)
     for options in ways_of(name):
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -213,7 +204,11 @@ def test_autocast(name):
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["plain", "latent"])
 def test_torch_compile_captures_one_graph_with_the_same_numbers(name):
-    layer, x, mask = LAYERS[name]().eval(), torch.randn(2, 6, 16), padding_mask([6, 3], 6)
+    layer, x, mask = (
+        LAYERS[name]().eval(),
+        torch.randn(2, 6, 16),
+        course_lib.padding_mask([6, 3], 6),
+    )
     compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")  # needs no C++ compiler
     for options in ({}, {"mask": mask, "is_causal": True}, *ways_of(name)):
         close(compiled(x, **options)[0], layer(x, **options)[0], 1e-5)
@@ -233,7 +228,7 @@ def test_rotary_positions_may_be_any_for_each_token(name, need_weights):
     torch.testing.assert_close(output, expected[:, order], atol=1e-5, rtol=1e-5)
     mixed, _ = layer(x[:, order], positions=places, need_weights=need_weights)
     assert torch.equal(order, torch.arange(5)) or not torch.allclose(mixed, output, atol=1e-4)
-    for kind in (MultiHeadAttention(16, 4), LatentAttention(16, 4, 6)):
+    for kind in (course_lib.MultiHeadAttention(16, 4), course_lib.LatentAttention(16, 4, 6)):
         with pytest.raises(ValueError, match="positions must be None: the layer has no rotary"):
             kind(x, positions=places)
 
@@ -273,7 +268,7 @@ MAPPED = {
     "sink": lambda x, mask: attention_with_sink(x, x, x, x[:, 0, 0], mask=mask)[0],
     "sigmoid": lambda x, mask: sigmoid_attention(x, x, x, mask=mask)[0],
     "tiled": lambda x, mask: tiled_attention(x, x, x, mask=mask, block_len=2),
-    "padding": lambda x, mask: padding_mask(mask[0].sum()[None], 5),
+    "padding": lambda x, mask: course_lib.padding_mask(mask[0].sum()[None], 5),
 }
 
 
@@ -299,7 +294,7 @@ ONE = {"query": K[:, 0], "key": K[:, 0], "value": V[:, 0]}
 RATES = {"beta": torch.ones(2, 6), "decay": torch.ones(2, 6)}
 X = torch.zeros(2, 5, 16)
 CALLS = {
-    "attention": (scaled_dot_product_attention, QKV),
+    "attention": (course_lib.scaled_dot_product_attention, QKV),
     "sink": (attention_with_sink, QKV | {"sink_logit": torch.zeros(2)}),
     "sigmoid": (sigmoid_attention, QKV | {"bias": torch.zeros(2)}),
     "gated": (gated, {"output": Q, "gate": torch.zeros(2, 4, 1)}),
@@ -314,9 +309,9 @@ CALLS = {
         lambda **given: delta_rule_step(None, **given),
         ONE | {"beta": torch.ones(2), "decay": torch.ones(2)},
     ),
-    "many heads": (MultiHeadAttention(16, 4), {"query": X, "key": X, "value": X}),
-    "one head": (SingleHead(16, 4), {"query": X, "key": X}),
-    "latent layer": (LatentAttention(16, 4, 6), {"query": X}),
+    "many heads": (course_lib.MultiHeadAttention(16, 4), {"query": X, "key": X, "value": X}),
+    "one head": (course_lib.SingleHead(16, 4), {"query": X, "key": X}),
+    "latent layer": (course_lib.LatentAttention(16, 4, 6), {"query": X}),
     "linear layer": (LinearAttention(16, 4), {"query": X}),
     "delta layer": (DeltaAttention(16, 4), {"query": X}),
 }

@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from course_lib import (
-    MultiHeadAttention,
-    RotaryEmbedding,
-)
+from course_lib import MultiHeadAttention, RotaryEmbedding
 from reference_attention import DTYPES, PROPERTY, cases
+from refusals import refuses
 
 TOLERANCES = dict(zip(DTYPES, (1e-12, 1e-5, 1e-2, 8e-2), strict=True))
 
@@ -133,13 +131,10 @@ def test_dropout_keeps_the_mean(need_weights):
     ],
 )
 def test_bad_settings_are_refused(error, message, arguments):
-    with pytest.raises(error, match=message):
-        MultiHeadAttention(**({"d_model": 16, "num_heads": 4} | arguments))
+    refuses(error, message, MultiHeadAttention, **{"d_model": 16, "num_heads": 4} | arguments)
 
 
 def test_what_does_not_belong_together_is_refused():
     layer, x = MultiHeadAttention(16, 4, rotary=RotaryEmbedding(4)), torch.zeros(2, 5, 16)
-    with pytest.raises(ValueError, match="value must come with a key"):
-        layer(x, value=x)
-    with pytest.raises(ValueError, match="rotary fits self-attention only, but a key was given"):
-        layer(x, x)
+    refuses(ValueError, "value must come with a key", layer, x, value=x)
+    refuses(ValueError, "rotary fits self-attention only, but a key was given", layer, x, x)

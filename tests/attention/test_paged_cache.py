@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from course_lib import DecoderLM, KVCache
 from course_lib.attention.paged_cache import PagedBatch, PagedCache, PageTable
 from reference_attention import PROPERTY
+from refusals import refuses
 
 
 def small_model():
@@ -90,9 +91,11 @@ def test_a_batch_that_does_not_fit_changes_no_sequence():
     batch.append(*torch.ones(2, 2, 1, 2, 1))
     with pytest.raises(ValueError, match="table must have 1 free pages, got 0"):
         batch.append(*torch.ones(2, 2, 1, 1, 1))  # one page is left, and the first takes it
+    refuses(TypeError, "key must be a torch.Tensor, got list", batch.append, [1.0, 1.0], [1.0, 1.0])
+    token = torch.ones(2, 1, 2, 1)
+    for wrong in ((token[:1], token), (token, token[:1]), (None, token), (token, None)):
+        refuses((TypeError, ValueError), "key|value", batch.append, *wrong)
     assert [cache.length for cache in caches] == [2, 2] and table.free == 1
-    with pytest.raises(TypeError, match="key must be a torch.Tensor, got list"):
-        batch.append([1.0, 1.0], [1.0, 1.0])
 
 
 STEP = st.tuples(
@@ -164,8 +167,7 @@ def test_what_does_not_fit_is_refused():
         other.append(*torch.zeros(2, 1, 1, 1, 2))
     with pytest.raises(ValueError, match=re.escape("tokens must be at most the 8 taken, got 9")):
         table.publish(1, [0] * 9)
-    with pytest.raises(ValueError, match=re.escape("sequence must be one of [1, 2], got 3")):
-        table.close(3)
+    refuses(ValueError, re.escape("sequence must be one of [1, 2], got 3"), table.close, 3)
     with pytest.raises(ValueError, match="length must be at most 5, got 6"):
         cache.length += 1
     with pytest.raises(ValueError, match="length must be 0 or more, got -1"):
@@ -173,10 +175,8 @@ def test_what_does_not_fit_is_refused():
     table.publish(1, [0] * 5)
     with pytest.raises(ValueError, match="length must be at least 4, the rows that others may"):
         cache.length = 3
-    with pytest.raises(ValueError, match="key must have shape"):
-        cache.append(*torch.zeros(2, 1, 2, 1, 2))
+    refuses(ValueError, "key must have shape", cache.append, *torch.zeros(2, 1, 2, 1, 2))
     with pytest.raises(TypeError, match="key must have the cache's dtype torch.float32"):
         cache.append(*torch.zeros(2, 1, 1, 1, 2).half())
-    with pytest.raises(ValueError, match="page_size must be at least 1, got 0"):
-        PageTable(2, 0)
+    refuses(ValueError, "page_size must be at least 1, got 0", PageTable, 2, 0)
     assert cache.length == 5

@@ -13,6 +13,7 @@ from course_lib import (
     sinusoidal_table,
 )
 from course_lib.attention.positions import positions_behind_padding
+from refusals import refuses
 
 PAIRINGS = ["halves", "interleaved"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
@@ -161,8 +162,7 @@ def test_each_token_may_have_a_position_of_its_own(module, heads):
         (places - 10, "positions must be 0 or more.* got -10 to -"),
         (places.float(), "positions must be an integer tensor .* got torch.float32"),
     ):
-        with pytest.raises((ValueError, TypeError), match=message):
-            module(x, positions=wrong)
+        refuses((ValueError, TypeError), message, module, x, positions=wrong)
 
 
 def test_positions_behind_padding_count_from_the_first_token():
@@ -182,19 +182,14 @@ def test_bad_inputs_are_refused(module):
 
 def test_bad_settings_are_refused():
     for make in (SinusoidalPositions, lambda d_model: sinusoidal_table(4, d_model)):
-        with pytest.raises(ValueError, match="d_model must be even, got 7"):
-            make(7)
-        with pytest.raises(ValueError, match="d_model must be at least 1, got 0"):
-            make(0)
-    with pytest.raises(ValueError, match="head_dim must be even, got 7"):
-        RotaryEmbedding(7)
+        refuses(ValueError, "d_model must be even, got 7", make, 7)
+        refuses(ValueError, "d_model must be at least 1, got 0", make, 0)
+    refuses(ValueError, "head_dim must be even, got 7", RotaryEmbedding, 7)
     with pytest.raises(ValueError, match="pairing must be 'halves' or 'interleaved', got 'neox'"):
         RotaryEmbedding(8, pairing="neox")
-    with pytest.raises(ValueError, match="head_dim must be at least 1, got 0"):
-        RotaryEmbedding(0)
+    refuses(ValueError, "head_dim must be at least 1, got 0", RotaryEmbedding, 0)
     for base in (0, -0.5, math.inf, math.nan):
-        with pytest.raises(ValueError, match=f"base must be a .* number, got {base}"):
-            RotaryEmbedding(8, base=base)
+        refuses(ValueError, f"base must be a .* number, got {base}", RotaryEmbedding, 8, base=base)
     assert RotaryEmbedding(8, base=0.5).base == 0.5
     for stretch in (0.99, -2, math.nan):
         with pytest.raises(ValueError, match="stretch must be"):
@@ -205,8 +200,7 @@ def test_bad_settings_are_refused():
         RotaryEmbedding(8, stretch=2, trained_length=0)
     with pytest.raises(ValueError, match=r"base must be above 1 for stretch=2, got 1\.0"):
         RotaryEmbedding(8, base=1.0, stretch=2, trained_length=9)
-    with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
-        LearnedPositions(0, 8)
+    refuses(ValueError, "max_len must be at least 1, got 0", LearnedPositions, 0, 8)
 
 
 def test_the_angles_are_computed_once_for_all_layers_and_for_queries_and_keys(monkeypatch):

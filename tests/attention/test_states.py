@@ -10,21 +10,16 @@ from hypothesis import strategies as st
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import TransformerBlock
+from course_lib.attention import linear
 from course_lib.attention.delta_rule import (
     DeltaAttention,
     delta_rule,
     delta_rule_chunks,
     delta_rule_step,
 )
-from course_lib.attention.linear import (
-    LinearAttention,
-    LinearState,
-    linear_attention,
-    linear_attention_chunks,
-    linear_attention_step,
-)
 from course_lib.attention.states import StateCache
 from reference_attention import PROPERTY
+from refusals import refuses
 
 
 def random_inputs(kind, length, batch=2, heads=3, key_dim=4, value_dim=5, dtype=torch.float64):
@@ -40,7 +35,7 @@ def by_weights(q, k, v):
     q, k = (torch.where(x > 0, x + 1, x.exp()) for x in (q, k))
     products = (q @ k.mT).tril()
     weights = products / products.sum(dim=-1, keepdim=True)
-    return weights @ v, LinearState(k.mT @ v, k.sum(dim=-2)), weights
+    return weights @ v, linear.LinearState(k.mT @ v, k.sum(dim=-2)), weights
 
 
 def token_by_token(q, k, v, beta, decay=None):
@@ -68,14 +63,14 @@ def step_by_step(step):
 
 
 INPUTS = {"linear": 3, "delta": 4, "delta with decay": 5}
-LINEAR = (linear_attention_chunks, step_by_step(linear_attention_step))
+LINEAR = (linear.linear_attention_chunks, step_by_step(linear.linear_attention_step))
 DELTA = (delta_rule_chunks, step_by_step(delta_rule_step), delta_rule)
 FORMS = {"linear": LINEAR, "delta": DELTA, "delta with decay": DELTA}  # chunks come first
 EVERY_KIND = pytest.mark.parametrize("kind", INPUTS)
 
 
 def parts_of(state):
-    return state if isinstance(state, LinearState) else (state,)
+    return state if isinstance(state, linear.LinearState) else (state,)
 
 
 def same(found, expected, atol=1e-11):
@@ -95,7 +90,7 @@ def test_all_forms_are_the_definition(kind, length, chunk_len, batch):
     for form in FORMS[kind]:
         same(form(*inputs), expected)
     if kind == "linear":
-        output, weights = linear_attention(*inputs)
+        output, weights = linear.linear_attention(*inputs)
         close(output, expected[0])
         close(weights, expected[2])
 
@@ -128,14 +123,14 @@ def test_gradients(kind, chunk_len):
 
     def chunks(*given):
         inputs, state = given[: INPUTS[kind]], given[INPUTS[kind] :]
-        state = LinearState(*state) if kind == "linear" else state[0]
+        state = linear.LinearState(*state) if kind == "linear" else state[0]
         output, state = FORMS[kind][0](*inputs, chunk_len=chunk_len, state=state)
         return output, *parts_of(state)
 
     given = [x.requires_grad_() for x in (*inputs, *state)]
     assert torch.autograd.gradcheck(chunks, given)
     if kind == "linear":
-        assert torch.autograd.gradcheck(lambda *x: linear_attention(*x)[0], given[:3])
+        assert torch.autograd.gradcheck(lambda *x: linear.linear_attention(*x)[0], given[:3])
 
 
 @EVERY_KIND
@@ -149,16 +144,16 @@ def test_the_state_of_half_precision_is_kept_in_float32(kind, dtype):
         torch.testing.assert_close(output.double(), exact, atol=0.05, rtol=0.05)
     # 5000 tokens of weight 1: a sum in half precision would have stopped long before.
     zeros, ones = torch.zeros(5000, 1, dtype=dtype), torch.ones(5000, 1, dtype=dtype)
-    assert linear_attention_chunks(zeros, zeros, ones)[1].total.item() == 5000
+    assert linear.linear_attention_chunks(zeros, zeros, ones)[1].total.item() == 5000
 
 
 def test_a_row_that_finds_nothing_gives_zeros():
     q, k, v = random_inputs("linear", 4, heads=1)
     k[..., :2, :] = -1  # with relu nothing is left of them
     relu = {"feature_map": torch.relu}
-    output, weights = linear_attention(q.abs(), k, v, **relu)
+    output, weights = linear.linear_attention(q.abs(), k, v, **relu)
     assert (output[..., :2, :] == 0).all() and (weights[..., :2, :] == 0).all()
-    chunked, _ = linear_attention_chunks(q.abs(), k, v, chunk_len=3, **relu)
+    chunked, _ = linear.linear_attention_chunks(q.abs(), k, v, chunk_len=3, **relu)
     close(chunked, output)
 
 
@@ -191,7 +186,7 @@ def test_a_decay_too_small_for_a_number_leaves_no_nan():
 @pytest.mark.parametrize("options", [{}, {"decay": True}, {"decay": False}], ids=str)
 @torch.no_grad()
 def test_a_layer_is_its_projections_and_the_definition(key_dim, options):
-    make = DeltaAttention if options else LinearAttention
+    make = DeltaAttention if options else linear.LinearAttention
     module = make(8, 2, key_dim=key_dim, chunk_len=3, **options).double()
     randomize_biases_and_norms(module)
     x = torch.randn(2, 5, 8, dtype=torch.float64)
@@ -216,7 +211,9 @@ def test_a_layer_is_its_projections_and_the_definition(key_dim, options):
     assert nothing is None
 
 
-@pytest.mark.parametrize("kind, numbers", [(LinearAttention, 4 * 4 + 4), (DeltaAttention, 4 * 4)])
+@pytest.mark.parametrize(
+    "kind, numbers", [(linear.LinearAttention, 4 * 4 + 4), (DeltaAttention, 4 * 4)]
+)
 def test_a_layer_in_a_block_keeps_a_state_that_does_not_grow(kind, numbers):
     block = TransformerBlock(8, 2, 16, dtype=torch.float64)
     block.attention = kind(8, 2, dtype=torch.float64)
@@ -244,31 +241,26 @@ def test_a_state_that_does_not_fit_is_refused(kind):
     ):
         name, state = "state", change(memory)
         if kind == "linear":
-            name, state = "state.memory", LinearState(state, memory[..., 0])
-        with pytest.raises(error, match=re.escape(f"{name} {message}")):
-            chunks(*inputs, state=state)
+            name, state = "state.memory", linear.LinearState(state, memory[..., 0])
+        refuses(error, re.escape(f"{name} {message}"), chunks, *inputs, state=state)
     if kind == "linear":
         with pytest.raises(TypeError, match="state.total must have the dtype torch.float64"):
-            chunks(*inputs, state=LinearState(memory, memory[..., 0].float()))
-    with pytest.raises(ValueError, match="chunk_len must be at least 1, got 0"):
-        chunks(*inputs, chunk_len=0)
+            chunks(*inputs, state=linear.LinearState(memory, memory[..., 0].float()))
+    refuses(ValueError, "chunk_len must be at least 1, got 0", chunks, *inputs, chunk_len=0)
 
 
-@pytest.mark.parametrize("kind", [LinearAttention, DeltaAttention])
+@pytest.mark.parametrize("kind", [linear.LinearAttention, DeltaAttention])
 def test_what_a_state_cannot_do_is_refused(kind):
     x = torch.zeros(1, 3, 8)
     with pytest.raises(ValueError, match="mask must be None: a state .*, got a mask"):
         kind(8, 2)(x, mask=torch.ones(3, 3, dtype=torch.bool))
-    with pytest.raises(ValueError, match="is_causal must be True"):
-        kind(8, 2)(x, is_causal=False)
+    refuses(ValueError, "is_causal must be True", kind(8, 2), x, is_causal=False)
     cache = {} if kind is DeltaAttention else {"cache": StateCache()}
-    with pytest.raises(ValueError, match="need_weights must be False"):
-        kind(8, 2)(x, need_weights=True, **cache)
+    refuses(ValueError, "need_weights must be False", kind(8, 2), x, need_weights=True, **cache)
     for options, message in (
         ({"num_heads": 3}, "num_heads must divide d_model 8, got 3"),
         ({"num_heads": 0}, "num_heads must be at least 1, got 0"),
         ({"key_dim": 0}, "key_dim must be at least 1, got 0"),
         ({"chunk_len": 0}, "chunk_len must be at least 1, got 0"),
     ):
-        with pytest.raises(ValueError, match=message):
-            kind(**({"d_model": 8, "num_heads": 2} | options))
+        refuses(ValueError, message, kind, **{"d_model": 8, "num_heads": 2} | options)

@@ -229,12 +229,12 @@ def test_effects_are_those_of_each_head_alone_and_the_largest_come_early(loaded,
         return seen;
     }"""
     seen = loaded.evaluate(script, [ids[0].tolist(), heads])
-    assert sorted(tuple(one["head"]) for one in seen) == heads
+    assert sorted(tuple(row["head"]) for row in seen) == heads
     whole = run(model, ids)[0][0, -1].softmax(-1)
     left = {head: run(model, ids, [head])[0][0, -1].softmax(-1) for head in heads}
     expected = {head: ((p - whole).abs().sum() / 2).item() for head, p in left.items()}
-    far = max(abs(one["effect"] - expected[tuple(one["head"])]) for one in seen)
-    order = [tuple(one["head"]) for one in seen]
+    far = max(abs(row["effect"] - expected[tuple(row["head"])]) for row in seen)
+    order = [tuple(row["head"]) for row in seen]
     largest = sorted(heads, key=lambda head: -expected[head])[:8]
     early = sum(head in order[:24] for head in largest)  # a third of them
     print(f"effects differ by at most {far:.5f}; {early} of the 8 largest are in the first third")
@@ -310,8 +310,8 @@ def test_writing_with_a_cache_is_running_the_whole_text_again(loaded, python, of
     for step in steps:
         logits, _ = run(model, torch.tensor([ids]), off)
         p = logits[0, -1].softmax(-1)
-        assert [one["id"] for one in step["probabilities"]] == p.topk(5).indices.tolist()
-        close(torch.tensor([one["p"] for one in step["probabilities"]]), p.topk(5).values, 2e-3)
+        assert [token["id"] for token in step["probabilities"]] == p.topk(5).indices.tolist()
+        close(torch.tensor([token["p"] for token in step["probabilities"]]), p.topk(5).values, 2e-3)
         assert step["id"] == p.argmax() and step["text"] == tokenizer.decode([step["id"]])
         ids = [*ids, step["id"]]
     draft = [step["id"] for step in steps]
@@ -338,7 +338,7 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
         return [await asked.catch(error => error instanceof Cancelled), seen, before];
     }"""
     draws, seen, before = loaded.evaluate(script, [ids, off, 4, False])
-    assert draws == seen and before == 0 and [one["index"] for one in draws] == [0, 1, 2, 3]
+    assert draws == seen and before == 0 and [draw["index"] for draw in draws] == [0, 1, 2, 3]
     whole = [step["id"] for step in written(loaded, ids, maxNew=3)]
     for draw in draws:
         assert len({tuple(head) for head in draw["heads"]}) == 2

@@ -8,19 +8,13 @@ from collections import Counter
 
 import pytest
 
-from tools.notebooks.notebook_files import (
-    ROOT,
-    find_notebooks,
-    read_notebook,
-    without_outputs,
-    write_notebook,
-)
+from tools.notebooks import notebook_files
 from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.release.my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from tools.site import lab_in_browser
 from tools.site.lab_in_browser import code_cells
 
-LESSONS = find_notebooks(ROOT, ("notebooks",))
+LESSONS = notebook_files.find_notebooks(notebook_files.ROOT, ("notebooks",))
 FIRST_LESSON = "00_start_here.ipynb"  # which `make lab` opens
 # nbval runs all notebooks, the site shows their outputs, and test_widgets_in_jupyterlab.py opens
 # each widget. The first lesson and one set of exercises stand for what JupyterLab does with a
@@ -38,9 +32,9 @@ def picture_formats(notebook):
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
 def test_run_all_cells(browser, lab, path):
-    stored = read_notebook(ROOT / path)
+    stored = notebook_files.read_notebook(notebook_files.ROOT / path)
     expected = picture_formats(stored)
-    write_notebook(lab.folder / path, without_outputs(stored))
+    notebook_files.write_notebook(lab.folder / path, notebook_files.without_outputs(stored))
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page
         page.goto(lab.address(f"/tree/{path}"))
@@ -77,7 +71,7 @@ def arguments_of_make_lab():
     """What `make lab` gives to `jupyter lab`."""
     recipe = subprocess.run(
         ["make", "--dry-run", "--no-print-directory", "lab"],
-        cwd=ROOT,
+        cwd=notebook_files.ROOT,
         capture_output=True,
         text=True,
         check=True,
@@ -88,7 +82,7 @@ def arguments_of_make_lab():
 
 def test_make_lab_opens_lesson_00_and_a_double_click_the_last_one(browser, tmp_path):
     for folder in COPIED_FOLDERS:
-        shutil.copytree(ROOT / folder, tmp_path / folder)
+        shutil.copytree(notebook_files.ROOT / folder, tmp_path / folder)
     assert give_copies(tmp_path) == []
     arguments = arguments_of_make_lab()
     assert any(lab_in_browser.LAB_SETTINGS.as_posix() in argument for argument in arguments)

@@ -37,7 +37,7 @@ def parts_of(drawing):
     """The root of an SVG, and its parts by kind."""
     root = ET.fromstring(drawing)
     kinds = ("rect", "text", "path")
-    return root, *([one for one in root.iter() if one.tag.endswith(kind)] for kind in kinds)
+    return root, *([node for node in root.iter() if node.tag.endswith(kind)] for kind in kinds)
 
 
 def state_text(page):
@@ -94,8 +94,8 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
             return page.locator(".cw-ordered button span").all_inner_texts()
 
         for name, expected in (
-            ("previous", torch.stack([previous_token_score(one[None]) for one in weights])),
-            ("entropy", torch.stack([entropy_score(one[None]) for one in weights])),
+            ("previous", torch.stack([previous_token_score(layer[None]) for layer in weights])),
+            ("entropy", torch.stack([entropy_score(layer[None]) for layer in weights])),
             ("this cell", weights[:, :, 6, 4]),
         ):
             flat = expected.flatten()

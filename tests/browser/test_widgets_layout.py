@@ -3,18 +3,10 @@
 import pytest
 import torch
 
+from course_lib import widgets
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.tasks import AGREEMENT_WORDS
 from course_lib.figures.drawings import single_head
-from course_lib.widgets import (
-    AttentionExplorer,
-    LiveDrawing,
-    MaskLab,
-    ReshapeStepper,
-    ScalingLab,
-    SentenceLab,
-    SoftLookup,
-)
 
 WIDTHS = [360, 768, 1280]
 NASTY = [
@@ -31,20 +23,22 @@ SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad
 ANIMALS = [[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]]
 NAMES = ["cat", "mouse", "wolf", "horse"]
 WIDGETS = {
-    "mask_lab": lambda: MaskLab([*SENTENCE, "unbelievably", "long"], changed=4, query=1),
-    "mask_lab_nasty": lambda: MaskLab(NASTY, "sliding window", changed=4, query=2),
-    "soft_lookup": lambda: SoftLookup(
+    "mask_lab": lambda: widgets.MaskLab([*SENTENCE, "unbelievably", "long"], changed=4, query=1),
+    "mask_lab_nasty": lambda: widgets.MaskLab(NASTY, "sliding window", changed=4, query=2),
+    "soft_lookup": lambda: widgets.SoftLookup(
         ANIMALS, NAMES, query=[-0.6, 0.45], axes=("size", "tameness")
     ),
-    "soft_lookup_nasty": lambda: SoftLookup(ANIMALS, NASTY[:4], axes=("size", "<b>tameness")),
-    "soft_lookup_long_name": lambda: SoftLookup(ANIMALS, ["a hippopotamus", *NAMES[1:]]),
-    "soft_lookup_on_the_axes": lambda: SoftLookup(
+    "soft_lookup_nasty": lambda: widgets.SoftLookup(
+        ANIMALS, NASTY[:4], axes=("size", "<b>tameness")
+    ),
+    "soft_lookup_long_name": lambda: widgets.SoftLookup(ANIMALS, ["a hippopotamus", *NAMES[1:]]),
+    "soft_lookup_on_the_axes": lambda: widgets.SoftLookup(
         [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]], ["up", "right", "left"], query=(0.6, 0.4)
     ),
-    "live_drawing": lambda: LiveDrawing(single_head(), at=("output", 1, 0)),
-    "scaling_lab": ScalingLab,
-    "reshape_stepper": lambda: ReshapeStepper(6, 4, 4, step=2),
-    "sentence_lab": lambda: SentenceLab(
+    "live_drawing": lambda: widgets.LiveDrawing(single_head(), at=("output", 1, 0)),
+    "scaling_lab": widgets.ScalingLab,
+    "reshape_stepper": lambda: widgets.ReshapeStepper(6, 4, 4, step=2),
+    "sentence_lab": lambda: widgets.SentenceLab(
         {name: load_checkpoint("agreement") for name in ("trained", "untrained")},
         AGREEMENT_WORDS,
         "<start> the keys near the cabinet under the flowers behind the basket",
@@ -99,7 +93,7 @@ def overlapping_texts(page):
 def beyond_the_frame(page):
     left, right = page.evaluate(ROOM)
     texts = page.evaluate(TEXTS)
-    return [one["text"] for one in texts if one["left"] < left or one["right"] > right]
+    return [text["text"] for text in texts if text["left"] < left or text["right"] > right]
 
 
 @pytest.mark.parametrize("name", WIDGETS)
@@ -135,7 +129,7 @@ def test_the_names_in_the_plane_never_collide(open_page):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("sizes", [(3, 2, 2), (6, 4, 4), (2, 4, 1)])
 def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
-    with open_page(ReshapeStepper(*sizes), width=width, reduced_motion="reduce") as page:
+    with open_page(widgets.ReshapeStepper(*sizes), width=width, reduced_motion="reduce") as page:
         heights = set()
         for table in ("closed", "open"):
             for step in range(6):
@@ -149,7 +143,7 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
 @pytest.mark.parametrize("name", [*WIDGETS, "explorer"])
 def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
-    widget = AttentionExplorer(torch.randn(3, 4, 4), NAMES) if name == "explorer" else None
+    widget = widgets.AttentionExplorer(torch.randn(3, 4, 4), NAMES) if name == "explorer" else None
     with open_page(widget or WIDGETS[name](), reduced_motion="reduce") as page:
         controls = page.evaluate(
             """() => [...document.querySelectorAll(

@@ -77,7 +77,9 @@ def test_map_bars_and_chips_have_one_colour_for_one_number(open_page, scheme):
     assert (pixels[..., :3] - expected)[allowed].abs().max() <= 1
     assert torch.equal(pixels[..., 3] == 255, allowed)
     assert (pixels[..., 3][~allowed] == 0).all()  # what is masked is not drawn
-    shown = [[[int(part) for part in re.findall("[0-9]+", one)] for one in row] for row in styles]
+    shown = [
+        [[int(part) for part in re.findall("[0-9]+", style)] for style in row] for row in styles
+    ]
     assert (torch.tensor(shown) - expected[5, :6]).abs().max() <= 1
 
 
@@ -383,7 +385,9 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
                 control = page.locator(".cw-control").inner_text()
                 assert control.startswith(f"By chance: {run['control']['same']} of 20 draws of two")
             assert switched_off(page) == [f"layer {i}, head {j}" for i, j in run["off"]]
-            names = [one.get_attribute("aria-label") for one in grid.get_by_role("gridcell").all()]
+            names = [
+                square.get_attribute("aria-label") for square in grid.get_by_role("gridcell").all()
+            ]
             return [name.split(": ")[1].removesuffix(", off") for name in names]
 
         check(lab._stored[1])  # it opens on what shows something
@@ -514,9 +518,7 @@ def test_model_lab_fits_and_axe_finds_nothing(open_page, axe, each_look):
         words=words,
         num_layers=30,
         num_heads=9,
-        runs=[
-            ("|".join(NASTY), [(i, i % 9) for i in range(20)]),
-        ],
+        runs=[("|".join(NASTY), [(i, i % 9) for i in range(20)])],
     )
     with open_page(lab, reduced_motion="reduce") as page:
         for i in range(2):

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lib.data.checkpoints import load_checkpoint, manifest
+from refusals import refuses
 from tools.experiments.checkpoints import CHECKPOINTS, FOLDER, differing
 
 
@@ -42,8 +43,7 @@ def test_model_measures_what_the_manifest_says(name):
 
 
 def test_unknown_checkpoint_is_refused():
-    with pytest.raises(ValueError, match="name must be one of .*got 'none'"):
-        load_checkpoint("none")
+    refuses(ValueError, "name must be one of .*got 'none'", load_checkpoint, "none")
 
 
 def test_another_file_under_the_name_is_refused(tmp_path, monkeypatch):
@@ -53,5 +53,4 @@ def test_another_file_under_the_name_is_refused(tmp_path, monkeypatch):
     (tmp_path / f"{name}.safetensors").write_bytes(content)
     (tmp_path / "manifest.json").write_text(json.dumps(manifest()))
     monkeypatch.setattr("course_lib.data.checkpoints.files", lambda _: tmp_path)
-    with pytest.raises(ValueError, match="is not the file that manifest.json describes"):
-        load_checkpoint(name)
+    refuses(ValueError, "is not the file that manifest.json describes", load_checkpoint, name)

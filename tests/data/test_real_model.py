@@ -19,6 +19,7 @@ from course_lib.data import real_model
 from course_lib.data.real_model import SMOLLM2, encode, load_smollm2, read_gguf
 from course_lib.data.recorded import load_maps
 from course_lib.study.ablation import heads_off, run
+from refusals import refuses
 from small_gguf import VOCABULARY, small_llama, write_gguf
 
 
@@ -76,21 +77,17 @@ def test_text_becomes_tokens_and_text_again(small_file):
 
 def test_other_files_are_refused(small, tmp_path):
     path = write_gguf(tmp_path / "a.gguf", small, architecture="gpt2")
-    with pytest.raises(ValueError, match="must have general.architecture 'llama', got 'gpt2'"):
-        read_gguf(path)
+    refuses(ValueError, "must have general.architecture 'llama', got 'gpt2'", read_gguf, path)
     path = write_gguf(tmp_path / "b.gguf", small, pre="llama-bpe")
-    with pytest.raises(ValueError, match="tokenizer.ggml.pre 'smollm', got 'llama-bpe'"):
-        read_gguf(path)
+    refuses(ValueError, "tokenizer.ggml.pre 'smollm', got 'llama-bpe'", read_gguf, path)
     path = write_gguf(tmp_path / "c.gguf", small, left_out="blk.1.ffn_gate.weight")
-    with pytest.raises(RuntimeError, match="Missing key.*stack.blocks.1.feed_forward.gate_proj"):
-        read_gguf(path)
+    refuses(RuntimeError, "Missing key.*stack.blocks.1.feed_forward.gate_proj", read_gguf, path)
     half = path.read_bytes()
     (tmp_path / "e.gguf").write_bytes(half[: half.index(b"tokenizer.ggml.tokens") + 60])
     with pytest.raises(ValueError, match="e.gguf ends within a list: it is no whole GGUF file"):
         read_gguf(tmp_path / "e.gguf")
     (tmp_path / "d.gguf").write_bytes(b"no such thing" * 10)
-    with pytest.raises(ValueError, match="GGUF"):
-        read_gguf(tmp_path / "d.gguf")
+    refuses(ValueError, "GGUF", read_gguf, tmp_path / "d.gguf")
 
 
 @pytest.mark.parametrize(
@@ -106,8 +103,7 @@ def test_other_files_are_refused(small, tmp_path):
 )
 def test_a_file_of_what_is_not_computed_is_refused(small, tmp_path, key, value):
     path = write_gguf(tmp_path / "a.gguf", small, also={f"llama.{key}": value})
-    with pytest.raises(ValueError, match=f"must have llama.{key} .*, got {value!r}"):
-        read_gguf(path)
+    refuses(ValueError, f"must have llama.{key} .*, got {value!r}", read_gguf, path)
 
 
 def test_a_file_that_says_what_is_computed_is_read(small, tmp_path):
@@ -120,8 +116,7 @@ def test_a_file_that_says_what_is_computed_is_read(small, tmp_path):
 def test_what_is_not_installed_is_named_before_anything_is_fetched(monkeypatch, name):
     monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setattr(real_model, "fetch", None)
-    with pytest.raises(ImportError, match="run  pip install gguf tokenizers"):
-        load_smollm2()
+    refuses(ImportError, "run  pip install gguf tokenizers", load_smollm2)
 
 
 # --- the real one -------------------------------------------------------------------------------
@@ -241,4 +236,4 @@ def test_lesson_16_says_what_its_lab_shows(smollm2):
     assert [probability(keys, verb, [(26, 0)]) for verb in (" are", " is")] == [0.05, 0.07]
     assert probability(france, " Paris") == 0.77
     without = [probability(france, " Paris", [(23, head)]) for head in range(9)]
-    assert without[4] == 0.14 and sum(one < 0.2 for one in without) == 1
+    assert without[4] == 0.14 and sum(share < 0.2 for share in without) == 1

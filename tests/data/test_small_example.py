@@ -2,15 +2,7 @@
 
 import torch
 
-from course_lib.data.small_example import (
-    FEATURES,
-    NUM_HEADS,
-    W_KEY,
-    W_OUT,
-    W_QUERY,
-    W_VALUE,
-    X,
-)
+from course_lib.data.small_example import FEATURES, NUM_HEADS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.data.small_example import TOKENS as SMALL_TOKENS
 from course_lib.figures.drawings.single_head import TOKENS
 

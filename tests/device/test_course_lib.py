@@ -19,7 +19,6 @@ import course_checks as checks
 from course_lib import (
     DecoderLM,
     EncoderDecoder,
-    KVCache,
     MultiHeadAttention,
     RotaryEmbedding,
     SingleHead,
@@ -27,10 +26,7 @@ from course_lib import (
     WindowCache,
     causal_mask,
     combine_masks,
-    merge_heads,
     padding_mask,
-    separate_heads,
-    sinusoidal_table,
     window_mask,
 )
 from course_lib.attention.delta_rule import DeltaAttention, delta_rule_chunks
@@ -44,7 +40,6 @@ from course_lib.attention.tiled import tiled_attention
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.real_model import encode, read_gguf
 from course_lib.figures import attention_heatmap, head_grid
-from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from course_lib.parallel import run_processes
 from course_lib.study import ablation, circuits, head_outputs, heads, patching
 from course_lib.widgets import AttentionExplorer
@@ -119,17 +114,6 @@ def test_autocast(dtype):
             output, _ = module(x, mask=mask, need_weights=need_weights)
         assert output.dtype == dtype
         torch.testing.assert_close(output.float(), expected, atol=4e-2, rtol=4e-2)
-
-
-def test_inputs_on_two_devices_are_refused(device):
-    module, x = MultiHeadAttention(16, 4).to(device), torch.zeros(2, 5, 16, device=device)
-    with pytest.raises(ValueError, match=f"mask must be on the device {x.device}, got cpu"):
-        module(x, mask=causal_mask(5))
-    with pytest.raises(ValueError, match=f"key must be on the module's device {x.device}, got cpu"):
-        module(x, x.cpu())
-    other = f"key must be on the cache's device cpu, got {x.device}"
-    with pytest.raises(ValueError, match=other), torch.no_grad():
-        module(x, cache=KVCache(2, 4, 8, 4))
 
 
 @needs_cuda
@@ -270,13 +254,6 @@ def test_forward_and_backward(device, name):
     assert_same(there, on_cpu, device)
 
 
-def test_a_model_made_on_the_device_is_there(device):
-    model = DecoderLM(9, 8, 2, 2, max_len=8, device=device, dtype=torch.float64)
-    assert {tensor.device.type for tensor in model.state_dict().values()} == {device.type}
-    logits, _ = model(TOKENS.to(device))
-    assert logits.device.type == device.type and logits.isfinite().all()
-
-
 SCORES, WEIGHTS = draw(2, 3, 6, 6), draw(2, 3, 6, 6).softmax(dim=-1)
 DELTA = (
     *(F.normalize(draw(2, 3, 6, 8), dim=-1) for _ in range(3)),
@@ -359,31 +336,11 @@ def seeded():
     return torch.Generator().manual_seed(0)
 
 
-def masks_and_tables(device):
-    return (
-        causal_mask(3, 5, device=device),
-        window_mask(4, 6, window=2, sinks=1, device=device),
-        padding_mask([3, 0, 5], 5, device=device),
-        sinusoidal_table(5, 8, offset=2, device=device),
-    )
-
-
 def writing_from_a_source(device):
     model = EncoderDecoder(9, 9, 8, 2, 2).double().to(device)
     options = {"source_mask": PADDING.to(device), "start": 1, "end": 3}
     source = TOKENS.to(device)
     return tuple(model.generate(source, 7, use_cache=use, **options) for use in (True, False))
-
-
-def conversions(device):
-    attention, x = MultiHeadAttention(8, 2).double().to(device), draw(2, 6, 8).to(device)
-    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64)
-    block = block_from_torch(layer.eval().to(device))
-    ours = (
-        attention_from_torch(attention_to_torch(attention)),
-        merge_heads(*separate_heads(attention)),
-    )
-    return tuple(module(x)[0] for module in (*ours, block))
 
 
 def a_head_at_its_mean(device):
@@ -420,9 +377,8 @@ def a_head_and_a_path_patched(device):
 @pytest.mark.parametrize(
     "compute",
     [
-        *(masks_and_tables, writing_from_a_source, conversions, a_head_at_its_mean),
+        *(writing_from_a_source, a_head_at_its_mean, a_checkpoint, a_head_and_a_path_patched),
         *(circuits_of_a_head, functools.partial(circuits_of_a_head, gains=False)),
-        *(a_checkpoint, a_head_and_a_path_patched),
     ],
 )
 def test_what_is_made_on_the_device_is_what_is_made_on_the_cpu(device, compute):

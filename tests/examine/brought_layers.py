@@ -8,17 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tests.examine.layer_zoo import (
-    MAY,
-    D,
-    H,
-    Maps,
-    join,
-    right,
-    split,
-    tril,
-    wrong,
-)
+from tests.examine.layer_zoo import MAY, D, H, Maps, join, right, split, tril, wrong
 
 CAUSAL = {"is_causal": True}
 

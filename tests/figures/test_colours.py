@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 from course_lib.figures import attention_heatmap
 from course_lib.figures.colours import EFFECTS, PAGES, ROLES, WEIGHTS, ink, weight_colour
 from course_lib.widgets.reshape_stepper import HEAD_COLOURS
+from refusals import refuses
 
 RGB_TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
@@ -132,13 +133,10 @@ def test_the_dark_scales_are_the_light_ones_after_the_filter_of_stored_pictures(
 
 @pytest.mark.parametrize("weight", [-0.01, 1.01, float("nan")])
 def test_a_weight_outside_its_range_is_refused(weight):
-    with pytest.raises(ValueError, match=r"weight must lie in 0\.\.1"):
-        weight_colour(weight)
+    refuses(ValueError, r"weight must lie in 0\.\.1", weight_colour, weight)
 
 
 def test_an_unknown_page_or_role_is_refused():
     for colour_of, what in ((weight_colour, 0.5), (ink, "query")):
-        with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
-            colour_of(what, "grey")
-    with pytest.raises(ValueError, match="role must be one of input, query, .*; got 'mask'"):
-        ink("mask", "dark")
+        refuses(ValueError, "page must be one of light, dark; got 'grey'", colour_of, what, "grey")
+    refuses(ValueError, "role must be one of input, query, .*; got 'mask'", ink, "mask", "dark")

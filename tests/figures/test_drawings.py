@@ -156,7 +156,7 @@ def test_lit_changes_the_named_part_and_no_other(name, lit):
     plain, marked = parts_of(draw(name)), parts_of(draw(name, lit))
     assert tuple(plain) == tuple(marked) == PARTS[name]
     before, after = (
-        {k: ElementTree.tostring(v) for k, v in one.items()} for one in (plain, marked)
+        {k: ElementTree.tostring(v) for k, v in drawing.items()} for drawing in (plain, marked)
     )
     assert {part for part in before if before[part] != after[part]} == {lit}
     assert marked[lit].get("class").split() == ["part", "lit", f"part-{lit}"]

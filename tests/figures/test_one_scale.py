@@ -13,6 +13,7 @@ from PIL import Image
 from course_lib.figures import attention_heatmap, head_grid, weight_bars
 from course_lib.figures.colours import WEIGHTS, weight_colour
 from course_lib.figures.style import figure_html
+from refusals import refuses
 from tools.notebooks.notebook_files import ROOT
 
 ROWS = torch.tensor([[0.0, 0.1, 0.2, 0.7], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.5, 0.0]])
@@ -72,10 +73,8 @@ def test_bars_write_the_large_weights_and_refuse_what_is_none():
         ([0.5, 0.1], r"weights must sum to 1 over the keys .* got 0.6"),
         ([[0.5, 0.5]], r"weights must have shape \(key_len\), got \(1, 2\)"),
     ):
-        with pytest.raises(ValueError, match=said):
-            weight_bars(wrong)
-    with pytest.raises(ValueError, match="key_labels must hold 4 labels"):
-        weight_bars(ROWS[0], ["a"])
+        refuses(ValueError, said, weight_bars, wrong)
+    refuses(ValueError, "key_labels must hold 4 labels", weight_bars, ROWS[0], ["a"])
     with pytest.raises(TypeError, match="annotate must be True or False, got 'none'"):
         weight_bars(ROWS[0], annotate="none")
 

@@ -20,6 +20,7 @@ import course_checks as checks
 from course_checks.judge import calling, engine, watchdog
 from course_checks.judge.answers import same
 from course_checks.judge.calling import copy_of, is_library
+from refusals import refuses
 from tools.checks.exercise_sources import judge_of
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
@@ -368,8 +369,7 @@ def test_course_expect(monkeypatch):
     monkeypatch.setenv("COURSE_EXPECT", "todo")
     assert checks.stable_softmax(stub).status == "todo"
     for function in (softmax, raises, lambda scores: scores, None):
-        with pytest.raises(AssertionError, match="expected 'todo'"):
-            checks.stable_softmax(function)
+        refuses(AssertionError, "expected 'todo'", checks.stable_softmax, function)
 
 
 def test_course_seed(monkeypatch):
@@ -412,8 +412,7 @@ def test_a_name_that_no_check_has_is_told_the_near_ones():
         _ = checks.stabel_softmax
     with pytest.raises(AttributeError, match="'xyz'. checks.ALL holds them all by name"):
         _ = checks.xyz
-    with pytest.raises(ImportError, match="scaled_score"):
-        exec("from course_checks import scaled_score")
+    refuses(ImportError, "scaled_score", exec, "from course_checks import scaled_score")
     assert not hasattr(checks, "stabel_softmax") and hasattr(checks, "stable_softmax")
 
 

@@ -20,13 +20,8 @@ from course_checks.judge.from_outside import REFERENCES, Student
 from course_checks.judge.lent import Lender, lent_by
 from course_checks.judge.plain_data import Unreadable, as_bytes, from_bytes
 from course_checks.judge.verdict import BadForm, Outcome
-from tools.checks.exercise_sources import (
-    EXERCISES,
-    answers_of,
-    define,
-    judge_of,
-    solution_sources,
-)
+from refusals import refuses
+from tools.checks.exercise_sources import EXERCISES, answers_of, define, judge_of, solution_sources
 
 
 def verdicts(judge, functions, lent=()):
@@ -97,8 +92,7 @@ def test_an_error_of_the_other_process_is_raised_by_the_judge():
         judging = other.submit(judged, theirs, len, {})
         receive(ours)
         student = Student(ours)
-        with pytest.raises(ZeroDivisionError, match="division by zero"):
-            student.run(operator.truediv, 1, 0)
+        refuses(ZeroDivisionError, "division by zero", student.run, operator.truediv, 1, 0)
         assert student.run(operator.truediv, 1, 2) == 0.5
         student.tell("the end")
         assert judging.result() == "the end"
@@ -106,8 +100,7 @@ def test_an_error_of_the_other_process_is_raised_by_the_judge():
 
 def test_what_is_lent_gives_no_code_away():
     claim = checks.ALL["head_claim"].exercise.reference
-    with pytest.raises(TypeError, match="is no data"):
-        Lender({"head_claim": claim}).answer("head_claim", (), [])
+    refuses(TypeError, "is no data", Lender({"head_claim": claim}).answer, "head_claim", (), [])
 
 
 @pytest.mark.parametrize("name", ["scaled_scores", "MyHead", "is_equivariant"])
@@ -121,8 +114,7 @@ def test_no_answer_leaves_the_judge(name):
         ours.settimeout(5)
         student = Student(ours)
         for secret in (exercise.reference, exercise.mistakes[0], case):
-            with pytest.raises(TypeError, match="may not leave|cannot pickle"):
-                student.run(len, secret)
+            refuses(TypeError, "may not leave|cannot pickle", student.run, len, secret)
         student._send((False, exercise))
         sent = receive(theirs)
     assert not hasattr(pickle.loads(sent)[1], "reference")
@@ -170,8 +162,7 @@ def test_errors_come_back_by_name_and_words(error):
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, len, SimpleNamespace(a=1), torch.Tensor])
 def test_what_is_no_data_does_not_pass(value):
-    with pytest.raises(TypeError, match="is no data"):
-        as_bytes(value)
+    refuses(TypeError, "is no data", as_bytes, value)
 
 
 def test_bytes_of_any_kind_run_nothing():

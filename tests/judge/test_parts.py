@@ -30,10 +30,7 @@ ARGUMENTS = {
     "list": ([3, 1, 2], lambda x: x.sort()),
     "nested": (([1.0, torch.zeros(2)], "word"), lambda x: x[0][1].add_(1)),
     "longer": ([1.0], lambda x: x.append(2.0)),
-    "module": (
-        torch.nn.ModuleList([torch.nn.Linear(2, 2)]),
-        lambda x: x[0].bias.data.add_(1),
-    ),
+    "module": (torch.nn.ModuleList([torch.nn.Linear(2, 2)]), lambda x: x[0].bias.data.add_(1)),
 }
 
 

@@ -8,19 +8,10 @@ from hypothesis import given
 from torch import nn
 
 from comparing_modules import close
-from course_lib import (
-    MultiHeadAttention,
-    RotaryEmbedding,
-    SingleHead,
-    merge_heads,
-    separate_heads,
-)
-from course_lib.model.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-)
+from course_lib import MultiHeadAttention, RotaryEmbedding, SingleHead, merge_heads, separate_heads
+from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from reference_attention import PROPERTY, cases
+from refusals import refuses
 
 
 @pytest.mark.parametrize("batch_first", [True, False])
@@ -89,10 +80,8 @@ def test_conversion_refuses_other_modules():
     with pytest.raises(ValueError, match="num_kv_heads must equal num_heads 4, got 2"):
         attention_to_torch(MultiHeadAttention(16, 4, num_kv_heads=2))
     rotary = MultiHeadAttention(16, 4, rotary=RotaryEmbedding(4))
-    with pytest.raises(ValueError, match="rotary must be None: torch's module"):
-        attention_to_torch(rotary)
-    with pytest.raises(ValueError, match="rotary must be None: a SingleHead"):
-        separate_heads(rotary)
+    refuses(ValueError, "rotary must be None: torch's module", attention_to_torch, rotary)
+    refuses(ValueError, "rotary must be None: a SingleHead", separate_heads, rotary)
 
 
 @PROPERTY
@@ -120,18 +109,15 @@ def test_merged_heads_are_the_loop_over_heads(bias):
 def test_merge_heads_refuses_mismatched_sizes():
     good = [SingleHead(12, 6), SingleHead(12, 6)]
     out_proj = nn.Linear(12, 12)
-    with pytest.raises(ValueError, match="heads must hold at least one head, got none"):
-        merge_heads([], out_proj)
+    refuses(ValueError, "heads must hold at least one head, got none", merge_heads, [], out_proj)
     with pytest.raises(ValueError, match="out_proj must keep 12 features, got 8"):
         merge_heads(good, nn.Linear(12, 8))
     with pytest.raises(ValueError, match="5 heads must divide out_proj's 12 features"):
         merge_heads([SingleHead(12, 2)] * 5, out_proj)
     wrong = re.escape("heads[1].q_proj must map 12 features to 6, got 12 to 4")
-    with pytest.raises(ValueError, match=wrong):
-        merge_heads([good[0], SingleHead(12, 4)], out_proj)
+    refuses(ValueError, wrong, merge_heads, [good[0], SingleHead(12, 4)], out_proj)
     wrong = re.escape("heads[0].q_proj must have bias=False as out_proj has, got bias=True")
-    with pytest.raises(ValueError, match=wrong):
-        merge_heads(good, nn.Linear(12, 12, bias=False))
+    refuses(ValueError, wrong, merge_heads, good, nn.Linear(12, 12, bias=False))
 
 
 def test_conversion_refuses_other_layers():
@@ -142,8 +128,7 @@ def test_conversion_refuses_other_layers():
     for activation in (nn.Tanh(), torch.tanh):
         layer = nn.TransformerEncoderLayer(8, 2, 16, activation=activation, batch_first=True)
         message = re.escape("activation must be one of ['relu', 'gelu', 'gelu_tanh', 'silu'], got")
-        with pytest.raises(ValueError, match=message):
-            block_from_torch(layer)
+        refuses(ValueError, message, block_from_torch, layer)
 
 
 def test_conversion_knows_the_activation():

@@ -19,11 +19,7 @@ from course_lib import (
     separate_heads,
 )
 from course_lib import model as package
-from course_lib.model.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-)
+from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
 from public_defaults import public_defaults
 
 DEFAULTS = {"bias": True, "cross_attention": False, "dropout": 0.0, "eps": 1e-5, "gated": False}
@@ -102,7 +98,7 @@ def test_all_is_made_and_stays_where_it_was_asked_to_be(name):
     module, call = CALLS[name]
     given = tensors_in(call(module))
     assert given and all(tensor.is_meta for tensor in given)
-    assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())
+    assert all(part.is_meta and part.dtype == torch.float64 for part in module.parameters())
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -113,4 +109,4 @@ def test_conversions(bias):
     layer = nn.TransformerDecoderLayer(8, 2, 16, **options)
     modules = [attention, attention_to_torch(attention), block_from_torch(layer)]
     for module in (*modules, heads, out_proj, merge_heads(heads, out_proj)):
-        assert all(one.is_meta and one.dtype == torch.float64 for one in module.parameters())
+        assert all(part.is_meta and part.dtype == torch.float64 for part in module.parameters())

@@ -5,12 +5,7 @@ import torch
 from model_that_tells_apart import model_that_tells_apart
 from torch.testing import assert_close
 
-from course_lib import (
-    EncoderDecoder,
-    LatentAttention,
-    MultiHeadAttention,
-    padding_mask,
-)
+from course_lib import EncoderDecoder, LatentAttention, MultiHeadAttention, padding_mask
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.positions import positions_behind_padding
 
@@ -137,8 +132,8 @@ def test_sources_and_targets_are_read_as_each_alone(generator, positions, side):
     torch.manual_seed(0)
     reader = EncoderDecoder(11, 11, 16, 4, 2, positions=positions, max_len=9).double().eval()
     with torch.no_grad():
-        for one in (reader.source_embedding, reader.target_embedding, reader.head):
-            one.weight.mul_(5)
+        for part in (reader.source_embedding, reader.target_embedding, reader.head):
+            part.weight.mul_(5)
     sequences, tokens, mask = padded(generator)
     if side == "right":
         mask = padding_mask([2, 7, 4], 7)[:, 0, 0]

@@ -23,6 +23,7 @@ from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.states import StateCache
 from course_lib.model.conversion import block_from_torch
+from refusals import refuses
 
 
 def randn(*shape):
@@ -103,8 +104,9 @@ def test_dropout_falls_once_on_each_sublayer_and_on_the_hidden_features():
     assert set(added.unique().tolist()) == {0.0, 2.0}
     assert block.feed_forward.dropout.p == block.attention.dropout == 0.5
     assert abs((added == 0).double().mean().item() - 0.5) < 0.01
-    hidden = FeedForward(8, 32, dropout=0.5).train()
-    assert not torch.equal(hidden(torch.ones(4, 8)), hidden(torch.ones(4, 8)))
+    for gated in (False, True):
+        network = FeedForward(8, 32, gated=gated, dropout=0.5).train()
+        assert not torch.equal(network(torch.ones(4, 8)), network(torch.ones(4, 8)))
     assert torch.equal(block.eval()(x)[0], torch.ones_like(x))
 
 
@@ -134,14 +136,6 @@ def test_feed_forward_is_its_equation_with_and_without_a_gate(activation, functi
     gated = randomize_biases_and_norms(FeedForward(6, 20, gated=True, **options))
     close(gated(x), gated.down_proj(function(gated.gate_proj(x)) * gated.up_proj(x)))
     assert (gated.gate_proj.bias is not None) == bias
-
-
-def test_dropout_falls_on_the_gated_hidden_features():
-    network = FeedForward(4, 4, gated=True, dropout=0.5, bias=False).train()
-    nn.init.eye_(network.down_proj.weight)
-    outputs = torch.stack([network(torch.ones(4)) for _ in range(200)])
-    for feature in outputs.T:
-        assert len(feature.unique()) == 2 and (feature == 0).any()
 
 
 def test_the_norm_is_chosen_for_every_sublayer_and_the_end():
@@ -182,19 +176,6 @@ POSITIONS = ["learned", "sinusoidal", "rotary", "none"]
 def language_model(positions="learned", **options):
     options = {"max_len": 20, "dtype": torch.float64} | options
     return DecoderLM(11, 24, 4, 2, positions=positions, **options).eval()
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-@pytest.mark.parametrize("num_kv_heads", [4, 1])
-def test_cached_logits_equal_uncached_token_by_token(positions, num_kv_heads):
-    model = language_model(positions, num_kv_heads=num_kv_heads)
-    tokens = torch.randint(11, (3, 12))
-    with torch.no_grad():
-        expected, _ = model(tokens)
-        caches = model.make_caches(3, 12)
-        for chunk in ([0, 1, 2, 3], [4], [5], [6, 7, 8], [9], [10, 11]):
-            logits, _ = model(tokens[:, chunk], caches=caches)
-            close(logits, expected[:, chunk])
 
 
 def test_settings_reach_every_block():
@@ -265,8 +246,7 @@ def test_an_attention_that_can_make_no_cache_says_so():
     model = language_model(positions="none")
     model.stack.blocks[1].attention = Average()
     tokens = torch.randint(11, (3, 4))
-    with pytest.raises(TypeError, match=r"Average has no make_cache\("):
-        model.generate(tokens, 3)
+    refuses(TypeError, r"Average has no make_cache\(", model.generate, tokens, 3)
     assert model.generate(tokens, 3, use_cache=False).shape == (3, 7)
 
 
@@ -307,9 +287,6 @@ def test_generation_drops_nothing_and_restores_the_mode():
     tokens = torch.randint(11, (1, 4))
     assert torch.equal(model.generate(tokens, 8), model.generate(tokens, 8))
     assert model.training and model.stack.blocks[0].dropout.training
-    with pytest.raises(IndexError):
-        model.generate(torch.tensor([[99]]), 1)
-    assert model.training
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -369,24 +346,20 @@ def test_empty_batches_and_sequences(positions):
     ],
 )
 def test_bad_settings_are_refused(message, make):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        make()
+    refuses(ValueError, re.escape(message), make)
 
 
 def test_bad_inputs_are_refused():
     x = torch.zeros(1, 3, 8)
-    with pytest.raises(ValueError, match="memory must be None: cross_attention=False"):
-        TransformerBlock(8, 2)(x, x)
+    refuses(ValueError, "memory must be None: cross_attention=False", TransformerBlock(8, 2), x, x)
     with pytest.raises(ValueError, match="memory must be a tensor: cross_attention=True"):
         TransformerBlock(8, 2, cross_attention=True)(x)
     with pytest.raises(ValueError, match="caches must hold 2, one for each block, got 1"):
         TransformerStack(2, 8, 2)(x, caches=[None])
     model = language_model()
     wanted = r"tokens must be an integer tensor \(int64 or int32\), got "
-    with pytest.raises(TypeError, match=wanted + "torch.float32"):
-        model(x)
-    with pytest.raises(TypeError, match=wanted + "list"):
-        model.generate([1, 2], 3)
+    refuses(TypeError, wanted + "torch.float32", model, x)
+    refuses(TypeError, wanted + "list", model.generate, [1, 2], 3)
     with pytest.raises(ValueError, match=r"tokens must have shape \(batch, length\), got \(3,\)"):
         model(torch.zeros(3, dtype=torch.long))
     with pytest.raises(ValueError, match=r"positions 0 to 19 \(max_len=20\), got 0 to 20"):

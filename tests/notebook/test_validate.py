@@ -83,7 +83,7 @@ def test_an_accident_among_the_imports_costs_no_name(shell, capfd, accident, pla
     run(cell)
     failed = go_on_behind(cell, 7, run, GIVEN)
     assert set(GIVEN) <= shell.user_ns.keys()
-    assert failed and all(one.cell == 7 and one.why for one in failed)
+    assert failed and all(stop.cell == 7 and stop.why for stop in failed)
 
 
 def test_a_cell_that_was_interrupted_does_not_go_on():
@@ -98,7 +98,7 @@ def notebook(tmp_path):
 
     def validated(changes):
         solution = read_notebook(ROOT / "solutions" / TOPIC / f"{TOPIC}.ipynb")
-        solution.cells = [one for one in solution.cells if ".ready(" not in one.source]
+        solution.cells = [cell for cell in solution.cells if ".ready(" not in cell.source]
         for cell in solution.cells:
             for words, change in changes.items():
                 if words in cell.source and cell.cell_type == "code":
@@ -122,14 +122,14 @@ def test_what_grading_would_find_is_said(notebook):
     )
     lines = validate(path)
     assert "project_qkv: 6 of 6 points" in lines
-    assert any(one.startswith("scaled_scores: 0 of 6 points: stops with") for one in lines)
-    assert any(one.startswith("cell 3 stopped: FileNotFoundError") for one in lines)
-    (late,) = [one for one in lines if one.startswith("my_root, asked for in cell")]
+    assert any(line.startswith("scaled_scores: 0 of 6 points: stops with") for line in lines)
+    assert any(line.startswith("cell 3 stopped: FileNotFoundError") for line in lines)
+    (late,) = [line for line in lines if line.startswith("my_root, asked for in cell")]
     assert "is defined in cell" in late
-    assert any(one.startswith("single_head, asked for") and "nowhere" in one for one in lines)
-    (unread,) = [one for one in lines if one.startswith("is_equivariant, asked for in cell")]
+    assert any(line.startswith("single_head, asked for") and "nowhere" in line for line in lines)
+    (unread,) = [line for line in lines if line.startswith("is_equivariant, asked for in cell")]
     assert "cannot read" in unread
-    assert sum(" points in all" in one for one in lines) == 1
+    assert sum(" points in all" in line for line in lines) == 1
 
 
 def test_the_program_says_what_it_takes(capsys, tmp_path):

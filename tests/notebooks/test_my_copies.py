@@ -94,14 +94,6 @@ def test_links_between_copies_lead_to_copies(all_copies):
         assert place.is_file() and place.is_relative_to(all_copies.resolve()), (path, target)
 
 
-def test_what_was_run_stays_when_nothing_has_changed(course):
-    mine = course / FOLDER / LESSON
-    before = run_first_cell(mine)
-    assert give_copies(course) == []
-    assert mine.read_bytes() == before
-    assert [path.name for path in mine.parent.iterdir()] == [mine.name]
-
-
 def test_a_changed_lesson_comes_beside_what_was_run_and_is_told_once(course):
     mine = course / FOLDER / LESSON
     before = run_first_cell(mine)
@@ -178,15 +170,6 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path):
     (line,) = done.stderr.splitlines()
     assert line.startswith("Your copies could not be written: ")
     assert line.endswith("make lab MY=folder")
-
-
-def test_a_deleted_copy_comes_anew(course):
-    mine = course / FOLDER / EXERCISE
-    fresh = mine.read_bytes()
-    run_first_cell(mine)
-    mine.unlink()
-    assert give_copies(course) == []
-    assert mine.read_bytes() == fresh
 
 
 def test_git_sees_nothing_of_the_copies(course):

@@ -9,12 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools.notebooks import notebook_contract as contract
 from tools.notebooks.notebook_contract import EXERCISE_RULES, RULES, Subject
-from tools.notebooks.notebook_files import (
-    EXECUTED_FOLDERS,
-    NOTEBOOK_METADATA,
-    ROOT,
-    find_notebooks,
-)
+from tools.notebooks.notebook_files import EXECUTED_FOLDERS, NOTEBOOK_METADATA, ROOT, find_notebooks
 from tools.site.stamp_links import Project
 
 PROJECT = Project.read(ROOT)
@@ -32,7 +27,7 @@ def case_name(value):
 @pytest.mark.parametrize("path", RULES_OF, ids=case_name)
 def test_notebook_keeps_every_rule(path):
     subject = Subject(path, PROJECT)
-    broken = {rule.__name__: rule(subject) for rule in RULES_OF[path]}
+    broken = {rule.__name__: list(rule(subject)) for rule in RULES_OF[path]}
     assert {name: messages for name, messages in broken.items() if messages} == {}
 
 
@@ -87,7 +82,7 @@ def messages(rule, notebook, path, tmp_path):
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps(notebook), encoding="utf-8")
     project = Project(tmp_path, PROJECT.address, PROJECT.tag)
-    return rule(Subject(file, project))
+    return list(rule(Subject(file, project)))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=case_name)

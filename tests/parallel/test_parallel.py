@@ -17,6 +17,7 @@ from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, paralle
 from course_lib.parallel import cases, processes
 from public_defaults import public_defaults
 from reference_attention import PROPERTY
+from refusals import refuses
 
 DIVISIONS = [
     (heads, key_heads, ranks)
@@ -120,8 +121,7 @@ def test_nothing_is_drawn_at_random():
     ],
 )
 def test_heads_that_do_not_divide_are_refused(error, message, arguments):
-    with pytest.raises(error, match=re.escape(message)):
-        parallel.heads_of_rank(*arguments)
+    refuses(error, re.escape(message), parallel.heads_of_rank, *arguments)
 
 
 def test_a_feed_forward_network_that_does_not_divide_is_refused():
@@ -158,8 +158,7 @@ def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
 
 
 def test_the_plan_of_a_rank_that_is_not_there_is_refused():
-    with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
-        parallel.parts_met(3, 3)
+    refuses(ValueError, "rank must be 0 to 2, got 3", parallel.parts_met, 3, 3)
     with pytest.raises(TypeError, match="world_size must be an integer, got 2.5"):
         parallel.idle_share(2.5, is_causal=True)
 
@@ -204,8 +203,7 @@ def test_each_process_has_a_gpu_of_its_own_or_all_are_on_the_cpu(gpus, monkeypat
 
 
 def test_a_number_of_processes_that_cannot_be_is_refused():
-    with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
-        parallel.run_processes(["x.py"], 0)
+    refuses(ValueError, "processes must be at least 1, got 0", parallel.run_processes, ["x.py"], 0)
 
 
 def test_times_are_of_what_their_lines_say(monkeypatch, capsys):

@@ -9,14 +9,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from course_lib import (
-    DecoderLM,
-    MultiHeadAttention,
-    TransformerBlock,
-    causal_mask,
-    padding_mask,
-    scaled_dot_product_attention,
-)
+import course_lib
 from tools.notebooks.notebook_files import ROOT
 from tools.site.syllabus import LESSONS
 
@@ -32,7 +25,7 @@ def rows(heading):
 
 
 def test_the_shapes_are_true():
-    attention, block = MultiHeadAttention(D, H), TransformerBlock(D, H)
+    attention, block = course_lib.MultiHeadAttention(D, H), course_lib.TransformerBlock(D, H)
     x, memory = torch.randn(B, T, D), torch.randn(B, T_K, D)
     tokens = torch.zeros(B, T, dtype=torch.long)
     heads = attention.q_proj(x).view(B, T, H, D // H).transpose(1, 2)
@@ -43,10 +36,10 @@ def test_the_shapes_are_true():
         "queries by head": heads,
         "weights of self-attention": attention(x, need_weights=True)[1],
         "weights of cross-attention": attention(x, memory, need_weights=True)[1],
-        "causal mask": causal_mask(T),
-        "padding mask": padding_mask([3, T], T),
+        "causal mask": course_lib.causal_mask(T),
+        "padding mask": course_lib.padding_mask([3, T], T),
         "hidden numbers of the network": block.feed_forward.up_proj(x),
-        "logits": DecoderLM(V, D, H, 1, max_len=T)(tokens)[0],
+        "logits": course_lib.DecoderLM(V, D, H, 1, max_len=T)(tokens)[0],
         "`q_proj.weight`": attention.q_proj.weight,
         "rows of one head in it": attention.q_proj.weight[D // H : 2 * D // H],
         "`up_proj.weight`": block.feed_forward.up_proj.weight,
@@ -69,7 +62,7 @@ def test_the_masks_mean_what_the_sheet_says():
     last_changed[:, -1] += 1.0
 
     def ours(x):
-        return scaled_dot_product_attention(x, x, x, mask=only_first)[0]
+        return course_lib.scaled_dot_product_attention(x, x, x, mask=only_first)[0]
 
     def first_output_stays(call):  # key 3 is False in the mask: is query 0 blind to it?
         return torch.equal(call(x)[:, 0], call(last_changed)[:, 0])
@@ -100,27 +93,29 @@ def test_the_counts_are_true():
     def size(module):
         return sum(parameter.numel() for parameter in module.parameters())
 
-    assert size(MultiHeadAttention(d, 4)) == 4 * d**2 + 4 * d
+    assert size(course_lib.MultiHeadAttention(d, 4)) == 4 * d**2 + 4 * d
     assert counts["parameters of attention, with biases"] == "$4d^2 + 4d$"
-    assert size(TransformerBlock(d, 4)) == 12 * d**2 + 13 * d
+    assert size(course_lib.TransformerBlock(d, 4)) == 12 * d**2 + 13 * d
     assert counts["parameters of a block, with biases and $d_{ff} = 4d$"] == "$12d^2 + 13d$"
-    gpt2 = DecoderLM(50257, 768, 12, 12, max_len=1024, tie_embeddings=True, device="meta")
+    gpt2 = course_lib.DecoderLM(
+        50257, 768, 12, 12, max_len=1024, tie_embeddings=True, device="meta"
+    )
     assert counts["parameters of GPT-2 small"] == f"{size(gpt2):,}"
-    model = DecoderLM(7, d, 4, layers, max_len=length, device="meta")
+    model = course_lib.DecoderLM(7, d, 4, layers, max_len=length, device="meta")
     with FlopCounterMode(display=False) as counter:
         model(torch.zeros(1, length, dtype=torch.long, device="meta"))
     blocks, mix = 24 * layers * length * d**2, 4 * layers * length**2 * d
     assert counter.get_total_flops() == blocks + mix + 2 * length * d * 7  # and to the vocabulary
     assert counts["operations of $L$ blocks on $N$ tokens, their matrices"] == "$24 L N d^2$"
     assert counts["the same, scores and mix"].startswith("$4 L N^2 d$;")
-    model = DecoderLM(7, d, 4, layers, max_len=length)
+    model = course_lib.DecoderLM(7, d, 4, layers, max_len=length)
     caches = model.make_caches(1, length)
     held = [tensor for cache in caches for tensor in vars(cache).values()]
     kept = sum(4 * tensor.numel() for tensor in held if isinstance(tensor, torch.Tensor))
     assert kept == 8 * layers * length * d
-    grouped = MultiHeadAttention(d, 4, num_kv_heads=2)
+    grouped = course_lib.MultiHeadAttention(d, 4, num_kv_heads=2)
     cache = grouped.make_cache(1, length)
-    kept = sum(4 * one.numel() for one in vars(cache).values() if isinstance(one, torch.Tensor))
+    kept = sum(4 * held.numel() for held in vars(cache).values() if isinstance(held, torch.Tensor))
     assert kept == 8 * 1 * length * d * 2 / 4
 
 
@@ -128,7 +123,7 @@ def test_the_names_exist():
     names = re.findall(r"`((?:torch|course_lib)\.[\w.]+)`", SHEET)
     assert len(names) > 10
     assert [name for name in names if pydoc.locate(name) is None] == []
-    block = TransformerBlock(8, 2, cross_attention=True, norm="rms")
+    block = course_lib.TransformerBlock(8, 2, cross_attention=True, norm="rms")
     layer = nn.TransformerEncoderLayer(8, 2, 16)
     parameters = {part for name, _ in block.named_parameters() for part in name.split(".")}
     theirs = {part for name, _ in layer.named_parameters() for part in name.split(".")}

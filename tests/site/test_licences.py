@@ -45,7 +45,7 @@ def test_the_citation_is_of_this_version():
 
 def test_whatever_is_installed_has_a_licence_in_the_table():
     needs = [*PYPROJECT["dependencies"], *sum(PYPROJECT["optional-dependencies"].values(), [])]
-    names = {Requirement(one).name for one in needs}
+    names = {Requirement(need).name for need in needs}
     names |= set(json.loads(read("widgets_js/package.json"))["devDependencies"])
     rows = re.findall(r"^\| ([\w, -]+) \| [^|]+ \| [^|]+ \|$", read(PAGE), re.MULTILINE)
     listed = {name for row in rows for name in row.split(", ")}

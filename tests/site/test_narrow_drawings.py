@@ -75,8 +75,7 @@ def test_no_arrow_is_lost(name):
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
-    [("X > nothing", "got 'nothing'"), ("X > W_Q", "none has .*'W_K'")],
+    ("rows", "message"), [("X > nothing", "got 'nothing'"), ("X > W_Q", "none has .*'W_K'")]
 )
 def test_rows_must_name_all_pieces_and_no_others(rows, message):
     with pytest.raises(ValueError, match=message):

@@ -12,10 +12,10 @@ BY_DAY = 2
 
 
 def test_each_is_of_a_sentence_and_more_than_chance():
-    assert len({(one["text"], str(one["off"])) for one in STORED}) == len(STORED) >= 100
-    for one in STORED:
-        assert one["text"] in SENTENCES and one["before"] != one["after"]
-        assert DRAWS - MOST_CHANGED <= one["same"] <= one["of"] == DRAWS
+    assert len({(entry["text"], str(entry["off"])) for entry in STORED}) == len(STORED) >= 100
+    for entry in STORED:
+        assert entry["text"] in SENTENCES and entry["before"] != entry["after"]
+        assert DRAWS - MOST_CHANGED <= entry["same"] <= entry["of"] == DRAWS
 
 
 @pytest.mark.needs_real_model

@@ -92,7 +92,7 @@ def test_false_reference_is_found(text, fault):
 def test_every_lesson_is_there():
     names = [lesson.name for lesson in LESSONS.values()]
     assert [path.stem for path in find_notebooks(ROOT, ("notebooks",))] == names
-    names = [one.name for one in LESSONS.values() if one.exercise_minutes is not None]
+    names = [lesson.name for lesson in LESSONS.values() if lesson.exercise_minutes is not None]
     for folder in ("solutions", "exercises"):
         assert [path.stem for path in find_notebooks(ROOT, (folder,))] == names
 

@@ -8,15 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import DecoderLM
-from course_lib.study.ablation import (
-    ablations,
-    by_head,
-    head_means,
-    others_like,
-    outputs_on,
-    run,
-    write_without,
-)
+from course_lib.study import ablation
 from course_lib.study.head_outputs import ablate_heads
 from course_lib.study.heads import previous_token_score
 from course_lib.study.patching import patch_paths
@@ -33,7 +25,7 @@ def model():
 
 
 def test_run_gives_what_the_model_gives(model):
-    logits, weights = run(model, TOKENS)
+    logits, weights = ablation.run(model, TOKENS)
     expected, expected_weights = model(TOKENS, need_weights=True)
     assert not logits.requires_grad
     torch.testing.assert_close(logits, expected.detach())
@@ -41,15 +33,15 @@ def test_run_gives_what_the_model_gives(model):
 
 
 def test_run_gives_the_last_logits_alone(model):
-    whole, weights = run(model, TOKENS, [(1, 2)])
-    last, same = run(model, TOKENS, [(1, 2)], logits_to_keep=1)
+    whole, weights = ablation.run(model, TOKENS, [(1, 2)])
+    last, same = ablation.run(model, TOKENS, [(1, 2)], logits_to_keep=1)
     torch.testing.assert_close(last, whole[:, -1:])
     torch.testing.assert_close(same, weights)
 
 
 def test_several_writings_are_what_is_written_without_each_set(model):
     sets, tokens = [[], [(1, 2)], [(0, 3), (0, 1), (1, 0)]], TOKENS[:1, :3]
-    written, first = write_without(model, tokens, sets, 3)
+    written, first = ablation.write_without(model, tokens, sets, 3)
     attentions = [block.attention for block in model.stack.blocks]
     for row, off in enumerate(sets):
         gone = {
@@ -62,30 +54,30 @@ def test_several_writings_are_what_is_written_without_each_set(model):
     assert not torch.equal(first[0], first[1])
     for layer in (-1, 2):
         with pytest.raises(ValueError, match=f"a layer must be between 0 and 1, got {layer}"):
-            write_without(model, tokens, [[(layer, 0)]], 1)
+            ablation.write_without(model, tokens, [[(layer, 0)]], 1)
     for head in (-1, 4):
         with pytest.raises(ValueError, match=f"heads must be between 0 and 3, got {head}"):
-            write_without(model, tokens, [[], [(1, head)]], 1)
+            ablation.write_without(model, tokens, [[], [(1, head)]], 1)
 
 
 def test_run_puts_means_in_the_place_of_heads(model):
-    means = head_means(model, TOKENS[:1])
+    means = ablation.head_means(model, TOKENS[:1])
     attentions = [block.attention for block in model.stack.blocks]
     assert list(means) == attentions and {part.shape for part in means.values()} == {(4, 4)}
-    logits, _ = run(model, TOKENS, [(1, 3), (0, 0)], means)
+    logits, _ = ablation.run(model, TOKENS, [(1, 3), (0, 0)], means)
     with torch.no_grad(), ablate_heads({attentions[1]: [3], attentions[0]: [0]}, means):
         torch.testing.assert_close(logits, model(TOKENS)[0])
-    assert not torch.allclose(logits, run(model, TOKENS, [(1, 3), (0, 0)])[0])
+    assert not torch.allclose(logits, ablation.run(model, TOKENS, [(1, 3), (0, 0)])[0])
 
 
 def test_all_runs_where_the_model_is_and_results_come_to_the_cpu(model):
     """The meta device computes no numbers, so that nothing can be brought from there."""
     model = model.to("meta")
-    for found in (head_means(model, TOKENS), outputs_on(model, TOKENS)):
-        assert all(one.is_meta for one in found.values())
+    for found in (ablation.head_means(model, TOKENS), ablation.outputs_on(model, TOKENS)):
+        assert all(tensor.is_meta for tensor in found.values())
     for run_it in (
-        lambda: run(model, TOKENS),
-        lambda: write_without(model, TOKENS[:1], [[], [(0, 1)]], 1),
+        lambda: ablation.run(model, TOKENS),
+        lambda: ablation.write_without(model, TOKENS[:1], [[], [(0, 1)]], 1),
         lambda: patch_paths(model, TOKENS, [(0, 1)], [(1, 0, "key")]),
     ):
         with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor"):
@@ -93,8 +85,8 @@ def test_all_runs_where_the_model_is_and_results_come_to_the_cpu(model):
 
 
 def test_heads_come_with_the_highest_score_first(model):
-    weights = run(model, TOKENS)[1]
-    scores = by_head(previous_token_score, weights)
+    weights = ablation.run(model, TOKENS)[1]
+    scores = ablation.by_head(previous_token_score, weights)
     assert list(scores.values()) == sorted(scores.values(), reverse=True)
     assert set(scores) == set(ALL)
     for (layer, head), score in scores.items():
@@ -108,7 +100,7 @@ HEADS = st.lists(st.sampled_from(ALL), unique=True)
 @given(chosen=HEADS, draw=st.integers(0, 20), spared=HEADS)
 def test_control_is_as_large_and_of_the_same_layers_where_it_can_be(chosen, draw, spared):
     free = [head for head in ALL if head not in chosen and head not in spared]
-    control = others_like(chosen, list(free), draw)
+    control = ablation.others_like(chosen, list(free), draw)
     assert len(set(control)) == len(control) == min(len(chosen), len(free))
     assert set(control) <= set(free)
     wanted, there, found = (
@@ -116,11 +108,11 @@ def test_control_is_as_large_and_of_the_same_layers_where_it_can_be(chosen, draw
     )
     for layer in wanted:
         assert found[layer] >= min(wanted[layer], there[layer])
-    assert control == others_like(chosen, free, draw)
+    assert control == ablation.others_like(chosen, free, draw)
 
 
 def test_controls_of_several_draws_differ():
-    assert len({tuple(others_like([(0, 0)], ALL[1:4], draw)) for draw in range(20)}) == 3
+    assert len({tuple(ablation.others_like([(0, 0)], ALL[1:4], draw)) for draw in range(20)}) == 3
 
 
 def test_ablations_take_away_what_they_say():
@@ -131,7 +123,7 @@ def test_ablations_take_away_what_they_say():
         asked.append(sorted(off))
         return 1 - len(off) / 10
 
-    found = ablations(scores, accuracy, spared=[(0, 0)])
+    found = ablation.ablations(scores, accuracy, spared=[(0, 0)])
     high = [(0, 2), (1, 0), (1, 1)]
     assert [(1, 0)] in asked and [(0, 2), (1, 1)] in asked and high in asked
     assert asked.count([(0, 1), (1, 3)]) == 5  # all that is left, in each of five draws
@@ -147,6 +139,6 @@ def test_ablations_take_away_what_they_say():
 
 def test_limit_decides_who_is_chosen():
     scores = {(0, 0): 0.5, (0, 1): 0.2, (0, 2): 0.1}
-    assert ablations(scores, len)["number"] == 1
-    assert ablations(scores, len, limit=0.15)["number"] == 2
-    assert ablations(scores, len, limit=0.5)["number"] == 0
+    assert ablation.ablations(scores, len)["number"] == 1
+    assert ablation.ablations(scores, len, limit=0.15)["number"] == 2
+    assert ablation.ablations(scores, len, limit=0.5)["number"] == 0

@@ -14,6 +14,7 @@ from course_lib.figures import effect_grid
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
 from course_lib.study.ablation import run
 from course_lib.study.head_places import heads_of, layers_of
+from refusals import refuses
 
 KINDS = [
     (name, kind)
@@ -96,7 +97,7 @@ def test_the_columns_of_a_head_are_those_that_move_with_its_weights(name, kind):
 def test_off_is_what_zero_columns_give_and_nothing_else_moves(name, kind):
     model, given = model_of(name), zoo.MODELS[name][1]()
     before = zoo.output(model, given)
-    assert [one.num_heads for one in find_heads(model, kind)] == [4, 4]
+    assert [layer.num_heads for layer in find_heads(model, kind)] == [4, 4]
     state = copy.deepcopy(model.state_dict())
     with heads_off(model, OFF, kind=kind):
         off = zoo.output(model, given)
@@ -213,8 +214,7 @@ def test_where_a_head_is_in_words():
         "bert.encoder.layer.1.attention.output.dense.weight"
     )
     assert str(llama).endswith("; 2 neighbours share keys and values")
-    with pytest.raises(ValueError, match="heads must be between 0 and 3, got 4"):
-        llama.columns(4)
+    refuses(ValueError, "heads must be between 0 and 3, got 4", llama.columns, 4)
 
 
 def jamba():
@@ -223,22 +223,23 @@ def jamba():
 
 
 def test_layers_keep_their_numbers_and_kinds_their_names():
-    assert [one.number for one in find_heads(jamba())] == [1]
+    assert [layer.number for layer in find_heads(jamba())] == [1]
     swin = transformers.SwinConfig(
         image_size=16, patch_size=2, embed_dim=12, depths=[1, 2], num_heads=[2, 4], window_size=2
     )
-    sizes = [(one.number, one.num_heads) for one in find_heads(transformers.SwinModel(swin))]
+    sizes = [(layer.number, layer.num_heads) for layer in find_heads(transformers.SwinModel(swin))]
     assert sizes == [(0, 2), (1, 4), (2, 4)]
     side = {name: zoo.VIT_SIZES[name] for name in list(zoo.VIT_SIZES)[:4]}
     clip = transformers.CLIPConfig(
         text_config=side | {"vocab_size": 40}, vision_config=side | zoo.IMAGE
     )
-    kinds = {one.kind for one in find_heads(transformers.CLIPModel(clip))}
+    kinds = {layer.kind for layer in find_heads(transformers.CLIPModel(clip))}
     assert kinds == {
         "text_model.encoder.layers.*.self_attn",
         "vision_model.encoder.layers.*.self_attn",
     }
-    assert {one.kind for one in find_heads(model_of("Whisper"))} == {"encoder", "decoder", "cross"}
+    kinds = {layer.kind for layer in find_heads(model_of("Whisper"))}
+    assert kinds == {"encoder", "decoder", "cross"}
     assert len(find_heads(model_of("Whisper"), "cross")) == 2
 
 
@@ -323,8 +324,7 @@ def test_what_cannot_be_cut_is_refused_in_words(make, options, message):
     ],
 )
 def test_what_is_of_another_kind_is_refused_in_words(call, message):
-    with pytest.raises(TypeError, match=message):
-        call()
+    refuses(TypeError, message, call)
 
 
 def test_a_layer_that_does_not_call_its_map_is_an_error_and_no_silence():
@@ -375,8 +375,7 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
     assert set(only.effects) == {(1, head) for head in range(4)}
     with pytest.raises(ValueError, match=r"layers must be among \[0, 1\], got \[2\]"):
         head_effects(model, chance, layers=[2])
-    with pytest.raises(ValueError, match="must be in eval mode"):
-        head_effects(copy.deepcopy(model).train(), chance)
+    refuses(ValueError, "must be in eval mode", head_effects, copy.deepcopy(model).train(), chance)
 
 
 def test_the_grid_shows_each_effect_in_its_place():
@@ -387,5 +386,4 @@ def test_the_grid_shows_each_effect_in_its_place():
     assert mesh.get_clim() == (-0.5, 0.5)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["3", "7"]
     assert {text.get_text() for text in ax.texts} == {"0.5", "-0.25", "0"}
-    with pytest.raises(ValueError, match="effects must hold at least one head"):
-        effect_grid({})
+    refuses(ValueError, "effects must hold at least one head", effect_grid, {})

@@ -47,7 +47,7 @@ def path_by_hand(model, tokens, other, sender, receiver):
     frozen, says = outputs_on(model, tokens), outputs_on(model, other)[attentions[sender[0]]]
     frozen[attentions[sender[0]]][:, :, sender[1]] = says[:, :, sender[1]]
     if receiver is None:
-        with ablate_heads({one: range(one.num_heads) for one in attentions}, frozen):
+        with ablate_heads({layer: range(layer.num_heads) for layer in attentions}, frozen):
             return model(tokens)[0]
     layer, head, name = receiver
     attention, kept = attentions[layer], []
@@ -60,7 +60,7 @@ def path_by_hand(model, tokens, other, sender, receiver):
 
     projection = getattr(attention, name)
     hook = projection.register_forward_hook(lambda _, inputs, output: kept.append(output))
-    with ablate_heads({one: range(one.num_heads) for one in attentions}, frozen):
+    with ablate_heads({layer: range(layer.num_heads) for layer in attentions}, frozen):
         model(tokens)
     hook.remove()
     hook = projection.register_forward_hook(put)

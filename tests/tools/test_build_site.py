@@ -10,22 +10,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
-from tools.notebooks.notebook_files import ROOT
-from tools.site import break_page, live_widgets
-from tools.site.build_site import (
-    ABOUT,
-    FRONT_PAGE,
-    LOOK_UP,
-    TRY,
-    WAYS,
-    finished,
-    front_page,
-    page_of_docs,
-    policy,
-    publish,
-    with_policy,
-    write_if_changed,
-)
+from tools.notebooks.notebook_env import kernel_environment
+from tools.notebooks.notebook_files import FOLDERS, ROOT
+from tools.site import break_page, build_site, live_widgets
 from tools.site.formulas import Drawings
 from tools.site.phone_figures import phone_pictures, with_phone_pictures
 from tools.site.shell import SCRIPT, SCRIPTS, STYLE, STYLES
@@ -38,31 +25,35 @@ PAGE = "<html><head><title>x</title></head><body>{}</body></html>"
 def test_the_policy_allows_the_page_and_its_own_scripts_only():
     page = PAGE.format('<script>let x = "<&";</script><script src="a.js"></script>')
     digest = base64.b64encode(hashlib.sha256(b'let x = "<&";').digest()).decode()
-    rules = dict(rule.split(" ", 1) for rule in policy(page).split("; "))
+    rules = dict(rule.split(" ", 1) for rule in build_site.policy(page).split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == f"'self' 'sha256-{digest}'"
-    assert "unsafe-eval" not in policy(page) and "http" not in policy(page)
+    assert "unsafe-eval" not in build_site.policy(page) and "http" not in build_site.policy(page)
 
 
 def test_a_policy_is_written_once_and_first():
-    page = with_policy(PAGE.format("<script>1</script>"))
-    assert with_policy(page) == page
+    page = build_site.with_policy(PAGE.format("<script>1</script>"))
+    assert build_site.with_policy(page) == page
     assert page.index("Content-Security-Policy") < page.index("<title>")
     (content,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
-    assert html.unescape(content) == policy(page)
-    other = with_policy(page.replace("<script>1<", "<script>2<"))
+    assert html.unescape(content) == build_site.policy(page)
+    other = build_site.with_policy(page.replace("<script>1<", "<script>2<"))
     assert other.count("Content-Security-Policy") == 1 and content not in other
 
 
 def test_buttons_of_the_theme_get_names(tmp_path):
     toggle = '<summary><span class="toctree-toggle" role="presentation">'
-    page = finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
+    page = build_site.finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
     assert '<summary aria-label="' in page
 
 
 def test_every_page_of_docs_stands_in_the_side_bar():
     pages = {f"docs/{path.stem}" for path in (ROOT / "docs").glob("*.md")}
-    assert pages | {"docs/reference/index"} == {*TRY, *ABOUT, *LOOK_UP}
+    assert pages | {"docs/reference/index"} == {
+        *build_site.TRY,
+        *build_site.ABOUT,
+        *build_site.LOOK_UP,
+    }
 
 
 def test_links_out_of_the_docs_lead_to_where_the_course_is():
@@ -72,24 +63,26 @@ def test_links_out_of_the_docs_lead_to_where_the_course_is():
     )
     kept = "[claims](claims.md), [one](../notebooks/02_single_head.ipynb) ![map](../docs/"
     unknown, known = (
-        page_of_docs(page, "install", Project(ROOT, address, "v1"))
+        build_site.page_of_docs(page, "install", Project(ROOT, address, "v1"))
         for address in ("https://github.com/OWNER/REPOSITORY", "https://github.com/me/course")
     )
     assert "OWNER" not in unknown and "no public address yet" in unknown
     assert f"\nhow, {kept}" in unknown
     assert "git clone https://github.com/me/course" in known
     assert f"[how](https://github.com/me/course/blob/colab-v1/CONTRIBUTING.md#add), {kept}" in known
-    assert "git clone" not in page_of_docs(page, "speed", Project(ROOT, "https://x/y", "v1"))
+    assert "git clone" not in build_site.page_of_docs(
+        page, "speed", Project(ROOT, "https://x/y", "v1")
+    )
 
 
 def test_the_front_page_names_every_lesson():
-    text = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
-    page = front_page(text, Project.read(ROOT))
+    text = (ROOT / build_site.FRONT_PAGE).read_text(encoding="utf-8")
+    page = build_site.front_page(text, Project.read(ROOT))
     assert "{{" not in page
     for lesson in LESSONS.values():
         assert f"[{lesson.number} {lesson.title}](notebooks/{lesson.name}.ipynb)" in page
         assert f"\nnotebooks/{lesson.name}\n" in page
-    for _, _, numbers, _ in WAYS:
+    for _, _, numbers, _ in build_site.WAYS:
         assert set(numbers) <= set(LESSONS)
     assert page.count('id="course-widget-front"') == page.count('id="hero"') == 1
 
@@ -97,18 +90,18 @@ def test_the_front_page_names_every_lesson():
 def test_publishing_keeps_what_is_there_and_removes_what_is_gone(tmp_path):
     made, pages, more, site = (tmp_path / name for name in ("made", "pages", "more", "site"))
     for path in (made / "a.html", made / "gone.html", made / "_static" / "x.css", more / "m.js"):
-        write_if_changed(path, PAGE.format(""))
+        build_site.write_if_changed(path, PAGE.format(""))
     for name in (*STYLES, *SCRIPTS, "scripts/fontawesome.js"):
-        write_if_changed(made / "_static" / name.replace("*", "1"), "")
-    write_if_changed(pages / "a.md", "# A")
-    write_if_changed(site / "old.html", "")
-    assert publish(made, pages, more, site) == 1
+        build_site.write_if_changed(made / "_static" / name.replace("*", "1"), "")
+    build_site.write_if_changed(pages / "a.md", "# A")
+    build_site.write_if_changed(site / "old.html", "")
+    assert build_site.publish(made, pages, more, site) == 1
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     search = {"_static/search.js", "_static/sections.js"}
     assert names == {"a.html", "_static/x.css", "_static/m.js", STYLE, SCRIPT, ".nojekyll"} | search
     assert "Content-Security-Policy" in (site / "a.html").read_text()
     before = (site / "a.html").stat().st_mtime_ns
-    publish(made, pages, more, site)
+    build_site.publish(made, pages, more, site)
     assert (site / "a.html").stat().st_mtime_ns == before
 
 
@@ -140,11 +133,17 @@ def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(le
         return live_widgets.from_a_run(notebook, path, tmp_path)[LIVE_PAGE]
 
     assert widgets() == widgets() == {"lab": ["live 1"]}
-    assert widgets("solutions") == {"lab": ["live 2"]} and len(runs) == 2
+    assert widgets("exercises") == {"lab": ["live 2"]} and len(runs) == 2
     assert widgets() == {"lab": ["live 1"]}  # what has the same name in another folder, stays
     notebook.cells[0].source += "  # another"
     assert widgets() == {"lab": ["live 3"]}
     assert len(list((tmp_path / live_widgets.KEPT).iterdir())) == 2
+
+
+def test_a_solution_which_is_no_page_hands_nothing_over(monkeypatch):
+    monkeypatch.setenv(LIVE_PAGES, "1")
+    asked = [name for name in FOLDERS if LIVE_PAGES in kernel_environment(ROOT / name, ROOT)]
+    assert asked == ["notebooks", "exercises"]
 
 
 def test_live_widgets_take_the_place_of_stills(lesson):
@@ -157,7 +156,7 @@ def test_live_widgets_take_the_place_of_stills(lesson):
     live_widgets.put_in(notebook, {"lab": ["<live>"]})
     page = notebook.cells[0].outputs[0].data["text/html"]
     assert page.startswith("<live>") and break_page.HERE in page
-    assert "wasm-unsafe-eval" in policy(page)
+    assert "wasm-unsafe-eval" in build_site.policy(page)
 
 
 def png(width, height):

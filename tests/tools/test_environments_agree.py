@@ -23,7 +23,7 @@ def read(name):
 
 def bounds(requirements):
     parsed = map(Requirement, requirements)
-    return {canonicalize_name(one.name): one.specifier for one in parsed}
+    return {canonicalize_name(requirement.name): requirement.specifier for requirement in parsed}
 
 
 def pyproject_bounds(pyproject, extras=("lab", "dev")):
@@ -32,12 +32,12 @@ def pyproject_bounds(pyproject, extras=("lab", "dev")):
     Students never install these, and `make grade` puts them into its own .venv.
     """
     project = pyproject["project"]
-    optional = [one for extra in extras for one in project["optional-dependencies"][extra]]
+    optional = [line for extra in extras for line in project["optional-dependencies"][extra]]
     return bounds([*project["dependencies"], *optional])
 
 
 def conda_bounds(environment):
-    names = [one for one in environment["dependencies"] if isinstance(one, str)]
+    names = [line for line in environment["dependencies"] if isinstance(line, str)]
     found = bounds(names)
     for apart in ("python", "pip"):
         del found[apart]
@@ -73,11 +73,11 @@ def test_conda_uses_conda_forge_alone_and_installs_the_course(environment):
 def pythons(pyproject):
     """The Pythons that the course is for: ["3.11", ...]."""
     prefix = "Programming Language :: Python :: "
-    return [one.removeprefix(prefix) for one in pyproject["project"]["classifiers"]]
+    return [classifier.removeprefix(prefix) for classifier in pyproject["project"]["classifiers"]]
 
 
 def test_python_versions_agree(pyproject, environment, pythons):
-    python = bounds(one for one in environment["dependencies"] if isinstance(one, str))["python"]
+    python = bounds(line for line in environment["dependencies"] if isinstance(line, str))["python"]
     assert pythons == [f"3.{minor}" for minor in range(11, 11 + len(pythons))]
     after_last = f"3.{11 + len(pythons)}"
     assert pyproject["project"]["requires-python"] == ">=3.11"
@@ -92,7 +92,7 @@ def test_whoever_names_the_pythons_names_all(pythons):
     for name in ("README.md", "tools/release/install.sh", "setup.py"):
         assert in_words in read(name), name
     candidates = re.search(r"or \$\(PYTHON\),(.*)\)", read("Makefile"))[1].split()
-    assert candidates == ["python3", *(f"python{one}" for one in pythons), "uv"]
+    assert candidates == ["python3", *(f"python{python}" for python in pythons), "uv"]
     assert f"Python {pythons[0]} to {pythons[-1]}" in read("constraints.txt")
     workflow = yaml.safe_load(read(".github/workflows/test.yml"))
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == pythons

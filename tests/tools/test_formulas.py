@@ -19,7 +19,7 @@ def test_a_page_says_which_formulas_it_has():
 
 def test_drawings_take_the_place_of_tex_and_bring_their_letters_once():
     letter = '<use href="#MJX-x"/>'
-    drawings = Drawings({one: f"<b>{letter}</b>" for one in WANTED}, {"MJX-x": "X", "MJX-y": "Y"})
+    drawings = Drawings({tex: f"<b>{letter}</b>" for tex in WANTED}, {"MJX-x": "X", "MJX-y": "Y"})
     page = drawings.put_into(PAGE)
     assert f'<span class="math"><b>{letter}</b></span>' in page
     assert f'<div class="math" id="e"><b>{letter}</b></div>' in page

@@ -103,8 +103,8 @@ def test_each_prediction_of_a_lesson_has_one_fold_and_each_fold_code_or_text(pat
         end = sources.index(CLOSE, start)
         assert PREDICTION.match(sources[start - 1])
         assert end > start + 1
-        assert not any(re.match("#+ ", one) for one in sources[start:end] if one)
-        assert any(one.strip() for one in sources[start + 1 : end] if one)
+        assert not any(re.match("#+ ", source) for source in sources[start:end] if source)
+        assert any(source.strip() for source in sources[start + 1 : end] if source)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -119,7 +119,7 @@ def test_nothing_but_the_set_up_cell_and_the_badges_is_lost(path):
     assert texts(cell for cell in shown.cells if cell.cell_type == "code") == texts(codes[1:])
 
     def words(cells):
-        text = " ".join(for_readers(one.source) for one in cells if one.cell_type == "markdown")
+        text = " ".join(for_readers(cell.source) for cell in cells if cell.cell_type == "markdown")
         text = text.replace("#cell-id=", "#")  # JupyterLab's name for a cell's place
         text = re.sub(r"</?(span|div|details|br)[^>]*>|\\(color|class)\{[^}]*\}", "", text)
         return [word for word in text.split() if "badge" not in word and "colab" not in word]
@@ -194,7 +194,7 @@ def test_a_page_tells_nobody_to_run_what_has_been_run(path):
 
 def test_each_sentence_that_the_site_changes_is_in_a_lesson():
     said = [cell.source for path in LESSONS for cell in read_notebook(path).cells]
-    assert [one for one in ON_THE_SITE if not any(one in text for text in said)] == []
+    assert [words for words in ON_THE_SITE if not any(words in text for text in said)] == []
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -6,18 +6,6 @@ from collections import Counter
 import pytest
 
 from tools.checks import mutants
-from tools.checks.mutants import (
-    ROOMS,
-    Edit,
-    Room,
-    Workshop,
-    all_edits,
-    chosen,
-    edits_of_module,
-    equivalent_mutants,
-    unnoticed,
-    verdict,
-)
 from tools.notebooks.notebook_files import ROOT
 
 SOURCE = '''
@@ -36,11 +24,11 @@ class Scale:
 
 @pytest.fixture(scope="module")
 def library_edits():
-    return all_edits(ROOT)
+    return mutants.all_edits(ROOT)
 
 
 def keys(source):
-    return [(e.where, e.before, e.after, e.nth) for e in edits_of_module("scale", source)]
+    return [(e.where, e.before, e.after, e.nth) for e in mutants.edits_of_module("scale", source)]
 
 
 def test_edits_of_a_module():
@@ -61,13 +49,13 @@ def test_edits_of_a_module():
 
 
 def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_edits):
-    first = chosen(library_edits, 100, 0)
-    assert first == chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100
-    assert len(set(first) & set(chosen(library_edits, 100, 1))) < 40
+    first = mutants.chosen(library_edits, 100, 0)
+    assert first == mutants.chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100
+    assert len(set(first) & set(mutants.chosen(library_edits, 100, 1))) < 40
     fewer = [edit for edit in library_edits if edit.where != "attention/cache.KVCache.append"]
-    assert len(set(first) & set(chosen(fewer, 100, 0))) > 90
+    assert len(set(first) & set(mutants.chosen(fewer, 100, 0))) > 90
     of_rooms = Counter(edit.room for edit in first)
-    assert of_rooms.keys() == ROOMS.keys()
+    assert of_rooms.keys() == mutants.ROOMS.keys()
     assert max(of_rooms.values()) - min(of_rooms.values()) <= 1
 
 
@@ -77,7 +65,7 @@ def test_every_edit_of_the_library_has_a_key_of_its_own(library_edits):
 
 
 def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):
-    reasons = equivalent_mutants()
+    reasons = mutants.equivalent_mutants()
     gone = [str(edit) for edit in reasons if edit not in library_edits]
     assert not gone, "these edits can no longer be made:\n" + "\n".join(gone)
     assert all(len(why.split()) > 4 for why in reasons.values())
@@ -87,12 +75,15 @@ def test_an_entry_of_another_statement_is_no_exception(tmp_path):
     path = tmp_path / "list.toml"
     entry = "[[edit]]\nwhere = 'm.f'\nbefore = 'a > b'\nafter = 'a >= b'\nwhy = 'Never equal.'\n"
     path.write_text(entry)
-    listed = Edit("m.f", "a > b", "a >= b", 1, "the source does not matter")
-    others = [Edit("m.g", "a > b", "a >= b", 1, ""), Edit("m.f", "a > b", "a >= b", 2, "")]
-    assert equivalent_mutants(path) == {listed: "Never equal."}
+    listed = mutants.Edit("m.f", "a > b", "a >= b", 1, "the source does not matter")
+    others = [
+        mutants.Edit("m.g", "a > b", "a >= b", 1, ""),
+        mutants.Edit("m.f", "a > b", "a >= b", 2, ""),
+    ]
+    assert mutants.equivalent_mutants(path) == {listed: "Never equal."}
     edits = [listed, *others]
-    assert verdict(edits, edits, equivalent_mutants(path)) == (others, [])
-    assert verdict(edits, [], equivalent_mutants(path)) == ([], [listed])
+    assert mutants.verdict(edits, edits, mutants.equivalent_mutants(path)) == (others, [])
+    assert mutants.verdict(edits, [], mutants.equivalent_mutants(path)) == ([], [listed])
 
 
 # --- a whole run, on a package of one module ---------------------------------------------------
@@ -116,7 +107,7 @@ def test_down():
 """
 
 
-ROOM = {"room": Room("course_lib", "tests")}
+ROOM = {"room": mutants.Room("course_lib", "tests")}
 
 
 @pytest.fixture
@@ -131,14 +122,14 @@ def toy(tmp_path):
 
 
 def workshop(root, folder):
-    return Workshop(folder, root, ROOM)
+    return mutants.Workshop(folder, root, ROOM)
 
 
 def test_a_run_finds_what_no_test_notices_and_leaves_the_package_alone(toy, tmp_path):
-    edits = [edit for edit in all_edits(toy, ROOM) if "larger" in edit.where]
+    edits = [edit for edit in mutants.all_edits(toy, ROOM) if "larger" in edit.where]
     shops = [workshop(toy, tmp_path / str(i)) for i in range(2)]
     shops[0].check(edits)
-    found = [edit.after for edit in unnoticed(edits, shops)]
+    found = [edit.after for edit in mutants.unnoticed(edits, shops)]
     assert found == ["return a if a >= b else b"] and len(edits) == 2
     assert (toy / "course_lib" / "toy.py").read_text() == TOY
     assert (tmp_path / "0" / "course_lib" / "toy.py").read_text() == TOY
@@ -153,7 +144,7 @@ def test_an_edit_without_end_is_noticed(toy, tmp_path, monkeypatch):
 def test_what_fails_unedited_is_named_and_notices_nothing(toy, tmp_path, capsys):
     (toy / "tests" / "test_other.py").write_text("def test_other():\n    assert False\n")
     shop = workshop(toy, tmp_path / "shop")
-    edits = all_edits(toy, ROOM)
+    edits = mutants.all_edits(toy, ROOM)
     shop.check(edits)
     assert capsys.readouterr().out.endswith("is left out: tests/test_other.py::test_other\n")
     assert not shop.is_noticed("room", "toy", TOY)
@@ -169,4 +160,4 @@ def test_what_fails_unedited_is_named_and_notices_nothing(toy, tmp_path, capsys)
 def test_a_run_that_would_mean_nothing_is_refused(toy, tmp_path, tests, message):
     (toy / "tests" / "test_toy.py").write_text(tests)
     with pytest.raises(SystemExit, match=message):
-        workshop(toy, tmp_path / "shop").check(all_edits(toy, ROOM))
+        workshop(toy, tmp_path / "shop").check(mutants.all_edits(toy, ROOM))

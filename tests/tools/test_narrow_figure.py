@@ -120,7 +120,7 @@ def test_the_words_below_a_panel_do_not_run_into_each_other(both):
 def test_the_names_of_rows_do_not_touch(both):
     _, phone = both
     for ax in panels(phone):
-        boxes = [one.get_window_extent() for one in ax.get_yticklabels() if one.get_text()]
+        boxes = [label.get_window_extent() for label in ax.get_yticklabels() if label.get_text()]
         boxes.sort(key=lambda box: box.y0)
         assert all(a.y1 < b.y0 + 2 for a, b in zip(boxes, boxes[1:], strict=False))
 

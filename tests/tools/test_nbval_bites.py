@@ -94,14 +94,6 @@ def test_good_notebooks_pass_in_the_fixed_environment(run_pytest, monkeypatch):
     assert "7 cells run, 4 with outputs compared, 0 of them within a tolerance" in run.stdout
 
 
-def test_doctored_output_fails(run_pytest):
-    doctored = [cell("x = 6"), cell("print(x * 7)", "41\n", 2)]
-    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()})
-    assert run.returncode == 1
-    assert failed_cells(run) == [("doctored", "1")]
-    assert "4 cells run, 2 with outputs compared" in run.stdout
-
-
 # What a cell stores, what it prints now, and whether that is within 0.05.
 WITHIN = [
     ("loss 0.90 of 3\n", "loss 0.95 of 3\n", True),  # 0.95 - 0.90 and 1.05 - 1.00 are exact here

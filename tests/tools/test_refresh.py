@@ -6,12 +6,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tools.notebooks.notebook_files import (
-    NOTEBOOK_METADATA,
-    WIDGET_VIEW,
-    read_notebook,
-    write_notebook,
-)
+from tools.notebooks import notebook_files
 from tools.notebooks.refresh import refresh
 
 SOURCES = [
@@ -29,7 +24,7 @@ def notebook_of(tmp_path):
         old = {"execution_count": 7, "metadata": {"execution": {"time": "now"}}}
         cells = [new_code_cell(source, **old) for source in sources]
         path = tmp_path / "solutions" / "example" / "example.ipynb"
-        write_notebook(path, new_notebook(cells=cells, metadata={"widgets": {}}))
+        notebook_files.write_notebook(path, new_notebook(cells=cells, metadata={"widgets": {}}))
         return path
 
     return write
@@ -46,11 +41,11 @@ def test_outputs_are_stored_and_sources_kept(notebook_of, tmp_path):
     assert [cell["execution_count"] for cell in after] == [1, 2, 3]
     assert [cell["metadata"] for cell in after] == [{}, {}, {}]
 
-    notebook = read_notebook(path)
-    assert notebook.metadata == NOTEBOOK_METADATA
+    notebook = notebook_files.read_notebook(path)
+    assert notebook.metadata == notebook_files.NOTEBOOK_METADATA
     (printed,), (slider,), (environment,) = (cell.outputs for cell in notebook.cells)
     assert printed.text == "é pass\n1\n"
-    assert WIDGET_VIEW not in slider.data
+    assert notebook_files.WIDGET_VIEW not in slider.data
     assert slider.data["text/plain"] == "IntSlider(value=0)"
     assert environment.data["text/plain"] == "'10'"
 
@@ -63,16 +58,16 @@ def test_stored_numbers_within_the_tolerance_are_kept(notebook_of, tmp_path):
     path = notebook_of(sources)
     stored = ["loss 0.5\n", "0.5", "0.5", "loss 0.46\n", "loss 0.5\n"]
     tags = [["within-0.05"], ["within-0.05"], [], ["within-0.05"], ["within-0.05"]]
-    notebook = read_notebook(path)
+    notebook = notebook_files.read_notebook(path)
     for cell, text, its_tags in zip(notebook.cells, stored, tags, strict=True):
         cell.metadata.tags = its_tags
         cell.outputs = [new_output("stream", name="stdout", text=text)]
         if "print" not in cell.source:
             data = {"text/plain": text}
             cell.outputs = [new_output("execute_result", data=data, execution_count=9)]
-    write_notebook(path, notebook)
+    notebook_files.write_notebook(path, notebook)
     refresh(path, tmp_path)
-    outputs = [cell.outputs[0] for cell in read_notebook(path).cells]
+    outputs = [cell.outputs[0] for cell in notebook_files.read_notebook(path).cells]
     texts = [out.text if "text" in out else out.data["text/plain"] for out in outputs]
     assert texts == ["loss 0.5\n", "0.5", "0.52", "loss 0.52\n", "Loss 0.52\n"]
     assert outputs[1].execution_count == 2

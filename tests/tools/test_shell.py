@@ -4,17 +4,7 @@ import re
 
 import pytest
 
-from tools.site.shell import (
-    OPTIONS,
-    SCRIPT,
-    SCRIPTS,
-    STYLE,
-    STYLES,
-    light,
-    shell_files,
-    used_rules,
-    words_of,
-)
+from tools.site import shell
 
 PAGE = """<html data-content_root="../" data-theme="auto"><head><noscript></noscript>
 <link rel="stylesheet" href="../_static/basic.css?v=1" />
@@ -31,39 +21,39 @@ PAGE = """<html data-content_root="../" data-theme="auto"><head><noscript></nosc
 
 @pytest.fixture
 def static(tmp_path):
-    for name in (*STYLES, *SCRIPTS, OPTIONS, "mark.svg"):
+    for name in (*shell.STYLES, *shell.SCRIPTS, shell.OPTIONS, "mark.svg"):
         path = tmp_path / name.replace("*", "hash")
         path.parent.mkdir(exist_ok=True)
-        path.write_text(f"/* {name} */" if name in STYLES else f"// {name}")
+        path.write_text(f"/* {name} */" if name in shell.STYLES else f"// {name}")
     return tmp_path
 
 
 def test_a_page_asks_for_one_style_sheet_and_one_script(static):
-    page = light(PAGE.format(""), static)
-    assert re.findall(r'rel="stylesheet" href="([^"]*)"', page) == [f"../{STYLE}"]
-    assert re.findall(r'src="([^"]*)"', page) == [f"../{SCRIPT}"]
+    page = shell.light(PAGE.format(""), static)
+    assert re.findall(r'rel="stylesheet" href="([^"]*)"', page) == [f"../{shell.STYLE}"]
+    assert re.findall(r'src="([^"]*)"', page) == [f"../{shell.SCRIPT}"]
     assert "preload" not in page and 'href="data:image/svg+xml;base64,' in page
-    assert f"// {OPTIONS}" in page  # what the shell's script reads stands in the page
+    assert f"// {shell.OPTIONS}" in page  # what the shell's script reads stands in the page
 
 
 def test_a_script_of_one_page_is_waited_for_by_nothing(static):
-    page = light(PAGE.format('<script src="../_static/breaker/page.js"></script>'), static)
+    page = shell.light(PAGE.format('<script src="../_static/breaker/page.js"></script>'), static)
     assert '<script defer src="../_static/breaker/page.js">' in page
 
 
 def test_icons_stand_in_the_page_and_an_unknown_one_is_named(static):
-    page = light(PAGE.format('<i class="fa-solid fa-list" data-mode="x"></i>'), static)
+    page = shell.light(PAGE.format('<i class="fa-solid fa-list" data-mode="x"></i>'), static)
     assert re.search(r'<svg class="icon fa-solid fa-list" data-mode="x"[^>]*aria-hidden', page)
     with pytest.raises(ValueError, match="no icon for .*fa-rocket"):
-        light(PAGE.format('<span class="fa-solid fa-rocket"></span>'), static)
+        shell.light(PAGE.format('<span class="fa-solid fa-rocket"></span>'), static)
 
 
 def test_the_shell_is_made_of_the_files_in_their_order(static):
-    files = {path.as_posix(): text for path, text in shell_files([static], set()).items()}
-    assert re.findall(r"// (\S+)", files[SCRIPT]) == list(SCRIPTS)
-    (static / SCRIPTS[0]).unlink()
-    with pytest.raises(FileNotFoundError, match=SCRIPTS[0]):
-        shell_files([static], set())
+    files = {path.as_posix(): text for path, text in shell.shell_files([static], set()).items()}
+    assert re.findall(r"// (\S+)", files[shell.SCRIPT]) == list(shell.SCRIPTS)
+    (static / shell.SCRIPTS[0]).unlink()
+    with pytest.raises(FileNotFoundError, match=shell.SCRIPTS[0]):
+        shell.shell_files([static], set())
 
 
 @pytest.mark.parametrize(
@@ -81,4 +71,4 @@ def test_the_shell_is_made_of_the_files_in_their_order(static):
     ],
 )
 def test_rules_that_can_never_apply_are_left_out(style, kept):
-    assert used_rules(style, words_of(['<p class="used">'])) == kept
+    assert shell.used_rules(style, shell.words_of(['<p class="used">'])) == kept

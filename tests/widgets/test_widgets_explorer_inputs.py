@@ -14,7 +14,9 @@ from PIL import Image
 
 from course_lib import causal_mask
 from course_lib.widgets import AttentionExplorer
+from refusals import refuses
 
+from_weights = AttentionExplorer.from_weights
 TOKENS = ["The", "bank", "by", "the", "river"]
 
 
@@ -27,13 +29,11 @@ def test_torchs_weights_of_several_layers():
     inputs = torch.randn(2, 5, 12)
     with torch.no_grad():
         weights = [layer(*[inputs] * 3, average_attn_weights=False)[1] for layer in layers]
-    explorer = AttentionExplorer.from_weights(weights, TOKENS, batch=np.int64(1), layer=2, head=1)
+    explorer = from_weights(weights, TOKENS, batch=np.int64(1), layer=2, head=1)
     torch.testing.assert_close(explorer.weights.float(), weights[2][1, 1], atol=1e-6, rtol=0)
     assert explorer.describe().startswith("AttentionExplorer(4 layers of 3 heads")
-    with pytest.raises(ValueError, match="batch of 2: say which with batch=0 to 1"):
-        AttentionExplorer.from_weights(weights, TOKENS)
-    with pytest.raises(ValueError, match="batch must be from 0 to 1, got 2"):
-        AttentionExplorer.from_weights(weights, TOKENS, batch=2)
+    refuses(ValueError, "batch of 2: say which with batch=0 to 1", from_weights, weights, TOKENS)
+    refuses(ValueError, "batch must be from 0 to 1, got 2", from_weights, weights, TOKENS, batch=2)
 
 
 def small_gpt2():
@@ -50,7 +50,7 @@ def test_the_attentions_of_a_transformers_model(dtype):
     model = small_gpt2().to(dtype)
     with torch.no_grad():
         outputs = model(torch.randint(20, (1, 5)), output_attentions=True)
-    explorer = AttentionExplorer.from_weights(outputs.attentions, TOKENS)
+    explorer = from_weights(outputs.attentions, TOKENS)
     for layer in range(3):
         for head in range(2):
             explorer.layer, explorer.head = layer, head
@@ -82,8 +82,7 @@ def test_the_attentions_of_a_transformers_model(dtype):
     ],
 )
 def test_what_holds_no_weights_or_asks_too_much_of_them_is_named(error, words, weights, arguments):
-    with pytest.raises(error, match=words):
-        AttentionExplorer.from_weights(weights, TOKENS, **arguments)
+    refuses(error, words, from_weights, weights, TOKENS, **arguments)
 
 
 def test_a_mask_never_changes_finished_weights():
@@ -91,7 +90,7 @@ def test_a_mask_never_changes_finished_weights():
     largest = f"got {weights.triu(1).max():.4g} at index"
     for arguments in ({"mask": causal}, {"causal": True}):
         with pytest.raises(ValueError, match=f"^weights must be 0 where .*{largest}") as refusal:
-            AttentionExplorer.from_weights(weights, TOKENS, **arguments)
+            from_weights(weights, TOKENS, **arguments)
         assert next(iter(arguments)) in str(refusal.value)
     hidden = weights.masked_fill(~causal, 0)
     hidden = hidden / hidden.sum(dim=-1, keepdim=True)
@@ -103,7 +102,7 @@ def test_a_mask_never_changes_finished_weights():
         (hidden, {"causal": True}),
         (zeros, {"mask": everything}),
     ):
-        explorer = AttentionExplorer.from_weights(given, TOKENS, **arguments)
+        explorer = from_weights(given, TOKENS, **arguments)
         torch.testing.assert_close(explorer.weights.float(), hidden[0], atol=1e-6, rtol=0)
 
 
@@ -114,11 +113,10 @@ def test_masked_cells_of_numpy_are_refused():
     scores, mask = torch.randn(5, 5), torch.ones(5, 5, dtype=torch.bool)
     for name, act in {
         "scores": lambda: AttentionExplorer(hidden(scores), TOKENS),
-        "weights": lambda: AttentionExplorer.from_weights(hidden(scores.softmax(-1)), TOKENS),
+        "weights": lambda: from_weights(hidden(scores.softmax(-1)), TOKENS),
         "mask": lambda: AttentionExplorer(scores, TOKENS, mask=hidden(mask)),
     }.items():
-        with pytest.raises(ValueError, match=f"{name} must have no masked cells, got 10: .*mask=~"):
-            act()
+        refuses(ValueError, f"{name} must have no masked cells, got 10: .*mask=~", act)
     way_out = AttentionExplorer(hidden(scores).filled(0), TOKENS, mask=~hidden(scores).mask)
     expected = scores.double().masked_fill(~causal_mask(5), -math.inf).softmax(dim=-1)
     torch.testing.assert_close(way_out.weights, expected)
@@ -137,7 +135,7 @@ def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype
     weights = weights_of(2, 5, 5).masked_fill(~allowed, 0)
     weights[0, 4, 1] = 0
     weights = (weights / weights.sum(dim=-1, keepdim=True)).to(dtype)
-    explorer = AttentionExplorer.from_weights(weights, TOKENS, mask=allowed, query=4)
+    explorer = from_weights(weights, TOKENS, mask=allowed, query=4)
     assert ((explorer.weights > 0) == allowed).all()  # a masked weight is exactly 0
     expected = weights[0].double() / weights[0].double().sum(dim=-1, keepdim=True)
     torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
@@ -147,7 +145,7 @@ def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
     weights = weights_of(2, 5, 5)
     weights[1, 2] = 0
     with pytest.raises(ValueError, match=r"^weights must sum to 1 where mask .* \(0, 1, 2\)"):
-        AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
+        from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
 
 
 # --- written text, sinks, NaN, layers of other sizes, signs for a space --------------------------
@@ -163,16 +161,16 @@ def test_the_maps_of_a_text_that_a_model_wrote(use_cache):
     with torch.no_grad():
         expected = model(read, output_attentions=True).attentions
     texts = [str(one) for one in read[1].tolist()]
-    explorer = AttentionExplorer.from_weights(written.attentions, texts, batch=1)
+    explorer = from_weights(written.attentions, texts, batch=1)
     for layer in range(3):
         explorer.layer, explorer.head = layer, 1
         written_maps = expected[layer][1, 1].double()
         torch.testing.assert_close(explorer.weights, written_maps, atol=1e-5, rtol=0)
     with pytest.raises(ValueError, match="tokens must hold one text for each query: 6"):
-        AttentionExplorer.from_weights(written.attentions, [*texts, "more"], batch=1)
+        from_weights(written.attentions, [*texts, "more"], batch=1)
     without = [tuple(None for _ in step) for step in written.attentions]
     with pytest.raises(TypeError, match="None for some layers; .*output_attentions=True"):
-        AttentionExplorer.from_weights(without, texts)
+        from_weights(without, texts)
 
 
 def test_what_goes_to_a_sink_has_a_column_of_its_own():
@@ -189,21 +187,21 @@ def test_what_goes_to_a_sink_has_a_column_of_its_own():
     rest = 1 - weights[1][0, 3].sum(dim=-1)
     assert rest.min() > 0.05
     with pytest.raises(ValueError, match=r"got 0\.\d+ for layer 0, head 0, .*elsewhere=True"):
-        AttentionExplorer.from_weights(weights, TOKENS)
-    explorer = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, layer=1, head=3)
+        from_weights(weights, TOKENS)
+    explorer = from_weights(weights, TOKENS, elsewhere=True, layer=1, head=3)
     expected = torch.cat((rest[:, None], weights[1][0, 3]), dim=-1).double()
     torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
     assert "elsewhere" in explorer.still()
-    causal = AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, causal=True)
+    causal = from_weights(weights, TOKENS, elsewhere=True, causal=True)
     assert (causal.weights[:, 1:].triu(1) == 0).all() and (causal.weights[:, 0] > 0).all()
     mask = torch.ones(5, 5, dtype=torch.bool)
     with pytest.raises(ValueError, match="mask must be None with elsewhere=True"):
-        AttentionExplorer.from_weights(weights, TOKENS, elsewhere=True, mask=mask)
+        from_weights(weights, TOKENS, elsewhere=True, mask=mask)
 
 
 def test_layers_may_have_other_numbers_of_heads():
     weights = [weights_of(3, 5, 5), weights_of(1, 5, 5)]
-    explorer = AttentionExplorer.from_weights(weights, TOKENS, layer=1)
+    explorer = from_weights(weights, TOKENS, layer=1)
     torch.testing.assert_close(explorer.weights, weights[1][0].double(), atol=1e-6, rtol=0)
     explorer.head = 2  # there is none: an empty map
     assert not explorer.weights.any()
@@ -215,9 +213,9 @@ def test_maps_of_windows_of_an_image_say_so_and_one_window_is_shown():
     weights = (weights_of(8, 2, 5, 5), weights_of(8, 2, 5, 5), weights_of(2, 4, 5, 5))  # as Swin's
     for batch in (None, 0):
         with pytest.raises(ValueError, match="Swin's .* are of windows of an image") as error:
-            AttentionExplorer.from_weights(weights, TOKENS, batch=batch)
+            from_weights(weights, TOKENS, batch=batch)
         assert "got [(8, 2, 5, 5), (2, 4, 5, 5)]" in str(error.value)
-    explorer = AttentionExplorer.from_weights(weights[0], TOKENS, batch=7, head=1)
+    explorer = from_weights(weights[0], TOKENS, batch=7, head=1)
     torch.testing.assert_close(explorer.weights, weights[0][7, 1].double(), atol=1e-6, rtol=0)
 
 
@@ -243,8 +241,7 @@ def test_maps_over_a_band_say_which_keys_their_columns_are(length, reach, is_glo
     words = f"last {2 * reach + 1} columns of row i are the keys i - {reach} to i + {reach}. Put"
     texts = [str(position) for position in range(length + padding)]
     for given in (weights, [weights, weights], [weights, band_of(length + padding, reach + 1)]):
-        with pytest.raises(ValueError, match=re.escape(words)):
-            AttentionExplorer.from_weights(given, texts, batch=0)
+        refuses(ValueError, re.escape(words), from_weights, given, texts, batch=0)
 
 
 def test_what_transformers_returns_for_windows_and_bands_is_named():
@@ -263,10 +260,9 @@ def test_what_transformers_returns_for_windows_and_bands_is_named():
     with torch.no_grad():
         of_image = swin(torch.randn(1, 3, 16, 16), output_attentions=True).attentions
         of_text = longformer(torch.randint(5, 50, (1, 14)), output_attentions=True).attentions
-    with pytest.raises(ValueError, match="Swin's .* are of windows of an image"):
-        AttentionExplorer.from_weights(of_image, TOKENS)
+    refuses(ValueError, "Swin's .* are of windows of an image", from_weights, of_image, TOKENS)
     with pytest.raises(ValueError, match="last 5 columns of row i are the keys i - 2 to"):
-        AttentionExplorer.from_weights(of_text, TOKENS)
+        from_weights(of_text, TOKENS)
 
 
 @pytest.mark.parametrize("query_len", [2, 5, 9])
@@ -278,7 +274,7 @@ def test_maps_over_other_keys_are_not_taken_for_a_band(query_len):
     padded = weights_of(query_len, 7) * (torch.arange(7) < 4)
     for weights in (one_each, late, padded, weights_of(2, query_len, 7)):
         weights = torch.nn.functional.normalize(weights, p=1, dim=-1)
-        AttentionExplorer.from_weights(weights, texts, key_tokens=keys)
+        from_weights(weights, texts, key_tokens=keys)
 
 
 @pytest.mark.parametrize("real", [1, 3, 6, 9, 12])
@@ -290,14 +286,14 @@ def test_maps_of_a_padded_text_are_not_taken_for_a_band(real, reach, causal):
     weights = weights_of(2, 12, 12) * allowed
     for rows in (weights, weights * (torch.arange(12)[:, None] < real)):  # padding looks, or not
         rows = torch.nn.functional.normalize(rows, p=1, dim=-1)
-        AttentionExplorer.from_weights(rows, [str(i) for i in range(12)])
+        from_weights(rows, [str(i) for i in range(12)])
 
 
 def test_of_a_long_text_the_part_around_a_token_is_shown():
     weights = weights_of(2, 2, 700, 700)
     texts = [f"t{position}" for position in range(700)]
     for around, first in ((None, 0), (3, 0), (400, 145), (699, 189)):
-        explorer = AttentionExplorer.from_weights(weights, texts, around=around, layer=1)
+        explorer = from_weights(weights, texts, around=around, layer=1)
         shown = slice(first, first + 511)
         assert f"tokens {first} to {first + 510} of 700" in explorer.describe()
         part = weights[1, 0, shown, shown].double()
@@ -306,13 +302,13 @@ def test_of_a_long_text_the_part_around_a_token_is_shown():
         assert explorer.query == (around or 0) - first
         assert explorer._data["part"] in explorer.to_html()
     with pytest.raises(ValueError, match="around must be a token from 0 to 699, got 700"):
-        AttentionExplorer.from_weights(weights, texts, around=700)
+        from_weights(weights, texts, around=700)
     with pytest.raises(ValueError, match="tokens must hold one text for each.* 700 .*got 699"):
-        AttentionExplorer.from_weights(weights, texts[1:], around=3)
+        from_weights(weights, texts[1:], around=3)
     with pytest.raises(ValueError, match="mask must be None for a part of a long text"):
-        AttentionExplorer.from_weights(weights, texts, mask=weights[0, 0] > 0)
+        from_weights(weights, texts, mask=weights[0, 0] > 0)
     with pytest.raises(ValueError, match="around must be None for at most 512 tokens, got 3"):
-        AttentionExplorer.from_weights(weights[..., :9, :9], texts[:9], elsewhere=True, around=3)
+        from_weights(weights[..., :9, :9], texts[:9], elsewhere=True, around=3)
 
 
 def test_very_many_weights_are_sent_in_a_byte_each_and_are_right_within_a_half_percent():
@@ -322,7 +318,7 @@ def test_very_many_weights_are_sent_in_a_byte_each_and_are_right_within_a_half_p
     weights = scores.masked_fill(~allowed, -torch.inf).softmax(dim=-1)
     given = weights.clone()
     texts = [str(position) for position in range(300)]
-    explorer = AttentionExplorer.from_weights(weights, texts, layer=3, head=5)
+    explorer = from_weights(weights, texts, layer=3, head=5)
     sent = explorer._data["scores"]
     codes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
     codes = torch.tensor(codes).view(weights.shape)
@@ -345,15 +341,13 @@ def test_too_many_scores_are_told_the_way_out_which_works():
         "scores[..., a:b, a:b], whose softmax is then over these keys alone. Or give finished "
         "weights: from_weights(weights, tokens, around=a place)"
     )
-    with pytest.raises(ValueError, match=re.escape(words)):
-        AttentionExplorer(weights, texts)
+    refuses(ValueError, re.escape(words), AttentionExplorer, weights, texts)
     part = weights[:512, :512]
-    explorer = AttentionExplorer.from_weights(part, texts[:512], elsewhere=True)
+    explorer = from_weights(part, texts[:512], elsewhere=True)
     assert "tokens 0 to 510 of 512" in explorer.describe()
-    with pytest.raises(ValueError, match="got 0$"):
-        AttentionExplorer(weights, [])
+    refuses(ValueError, "got 0$", AttentionExplorer, weights, [])
     a, b = 2, 513
-    explorer = AttentionExplorer.from_weights(weights[a:b, a:b], texts[a:b], elsewhere=True)
+    explorer = from_weights(weights[a:b, a:b], texts[a:b], elsewhere=True)
     part = weights[a:b, a:b].double()
     torch.testing.assert_close(explorer.weights[:, 1:], part, atol=1e-6, rtol=0)
 
@@ -368,7 +362,7 @@ def test_too_many_scores_are_told_the_way_out_which_works():
     ],
 )
 def test_labels_have_a_space_in_place_of_a_tokenizers_sign(signs, shown):
-    explorer = AttentionExplorer.from_weights(weights_of(5, 5), signs)
+    explorer = from_weights(weights_of(5, 5), signs)
     assert explorer._maps.queries == shown
 
 
@@ -390,7 +384,7 @@ def shown_picture(explorer):
 @pytest.mark.parametrize("size, rows, columns", [((24, 24), 4, 4), ((24, 36), 2, 3)])
 def test_weights_of_patches_come_with_their_picture(extra, size, rows, columns):
     weights = weights_of(2, 3, rows * columns + extra, rows * columns + extra)
-    explorer = AttentionExplorer.from_weights(weights, picture=ramp(*size), layer=1, head=2)
+    explorer = from_weights(weights, picture=ramp(*size), layer=1, head=2)
     torch.testing.assert_close(explorer.weights.float(), weights[1, 2], atol=1e-6, rtol=0)
     sent = explorer._data["picture"]
     assert (sent["rows"], sent["columns"]) == (rows, columns)
@@ -399,7 +393,7 @@ def test_weights_of_patches_come_with_their_picture(extra, size, rows, columns):
     assert queries[:extra] == ["[CLS]"] * extra
     assert queries[extra:] == [f"{r},{c}" for r in range(rows) for c in range(columns)]
     assert (explorer.view, explorer.stretch) == ("text", True)
-    named = AttentionExplorer.from_weights(
+    named = from_weights(
         weights, list("abcdefghijklmnopq")[: rows * columns + extra], picture=ramp(*size), state={}
     )
     assert (named.view, named._data["queries"][0]) == ("lines", "a")
@@ -414,10 +408,10 @@ def test_a_vision_model_and_what_its_processor_was_given():
     model, image = transformers.ViTModel(config).eval(), torch.rand(3, 24, 24)
     with torch.no_grad():
         outputs = model(2 * image[None] - 1, output_attentions=True)
-    explorer = AttentionExplorer.from_weights(outputs.attentions, picture=image.permute(1, 2, 0))
+    explorer = from_weights(outputs.attentions, picture=image.permute(1, 2, 0))
     assert (shown_picture(explorer) == (255 * image.permute(1, 2, 0)).round().numpy()).all()
     torch.testing.assert_close(explorer.weights.float(), outputs.attentions[0][0, 0])
-    grey = AttentionExplorer.from_weights(weights_of(9, 9), picture=np.ones((600, 600)))
+    grey = from_weights(weights_of(9, 9), picture=np.ones((600, 600)))
     assert shown_picture(grey).shape == (512, 512)
 
 
@@ -435,5 +429,4 @@ def test_a_vision_model_and_what_its_processor_was_given():
     ],
 )
 def test_a_picture_that_does_not_fit_is_refused(picture, count, message):
-    with pytest.raises(ValueError, match=message):
-        AttentionExplorer.from_weights(weights_of(count, count), picture=picture)
+    refuses(ValueError, message, from_weights, weights_of(count, count), picture=picture)

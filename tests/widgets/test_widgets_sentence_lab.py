@@ -46,7 +46,7 @@ def test_text_variant_and_query_can_be_set():
     lab.variant = "untrained"
     expected = torch.cat(run(untrained, torch.tensor([[3, 0]]))[1])
     torch.testing.assert_close(lab.weights, expected)
-    assert [one["untrained"] for one in lab._data["models"]] == [False, True]
+    assert [model["untrained"] for model in lab._data["models"]] == [False, True]
 
 
 @pytest.mark.parametrize(

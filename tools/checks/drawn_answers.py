@@ -198,7 +198,6 @@ def untrue_names(exercise, function, result, present=()):
 def untrue_names_of_pairs(name, seed):
     """What two mistakes in one answer are called and are not; the seed draws some pairs."""
     exercise, draw = EXERCISES[name], random.Random(f"{name} {seed}")
-    named_wrongly = []
     with untouched_globals():
         for _ in range(PAIRS):
             pair = draw.sample(exercise.mistakes, 2)
@@ -209,5 +208,5 @@ def untrue_names_of_pairs(name, seed):
                 if function is None:
                     continue
                 names = untrue_names(exercise, function, judge_of(name, seed)(function), present)
-                named_wrongly += [f"{way.__name__} {present}: {names}"] * bool(names)
-    return named_wrongly
+                if names:
+                    yield f"{way.__name__} {present}: {names}"

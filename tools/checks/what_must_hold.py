@@ -11,10 +11,9 @@
 The seed draws the inputs of the check, and which edits and pairs are tried.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from course_checks.judge.feedback import Result
 from tools.checks.drawn_answers import faults_of_edits, untrue_names_of_pairs
 from tools.checks.exercise_sources import EXERCISES, answers_of, define, judge_of, solution_sources
 from tools.checks.shipped_answers import Answer, faults, verdicts_on
@@ -69,29 +68,21 @@ def _of_mistake(name: str, called: str, seed: int) -> str:
     mistake = next(item for item in EXERCISES[name].mistakes if item.name == called)
     for function in mistake.functions:
         result = judge_of(name, seed)(function)
-        if not _is_told(result, mistake.sentence) or result.diagnosis != called:
+        is_wrong = result.status == "wrong" and result.points < result.max_points
+        is_told = mistake.sentence in result.message and result.diagnosis == called
+        if not (is_wrong and is_told):
             return f"called {result.diagnosis}\n{result}"
     return ""
 
 
-def _is_told(result: Result, sentence: str) -> bool:
-    return (
-        result.status == "wrong"
-        and result.points < result.max_points
-        and sentence in result.message
-    )
-
-
-def _constants(name: str, seed: int) -> list[str]:
-    scoring = []
+def _constants(name: str, seed: int) -> Iterator[str]:
     for constant in CONSTANTS:
         result = judge_of(name, seed)(lambda *args, constant=constant: constant)
         if result.points or result.status != "wrong":
-            scoring.append(f"{constant!r}\n{result}")
-    return scoring
+            yield f"{constant!r}\n{result}"
 
 
-ALL_AT_ONCE: dict[str, Callable[[str, int], list[str]]] = {
+ALL_AT_ONCE: dict[str, Callable[[str, int], Iterable[str]]] = {
     "constants": _constants,
     "edits": faults_of_edits,
     "names of pairs": untrue_names_of_pairs,

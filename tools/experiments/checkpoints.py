@@ -12,6 +12,7 @@ import hashlib
 import json
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 
 from tools.experiments.record import Recording
 from tools.notebooks.notebook_files import ROOT
@@ -52,29 +53,20 @@ _INDUCTION = {
 }
 _AGREEMENT = {"vocab_size": 57, "d_model": 64, "num_heads": 8, "num_layers": 2, "max_len": 12}
 
+induction = partial(
+    Checkpoint, "10_induction_heads", "train_induction", "measure_induction", seed=0
+)
+agreement = partial(
+    Checkpoint, "11_evidence_for_heads", "train_agreement", "measure_agreement", options=_AGREEMENT
+)
 CHECKPOINTS: dict[str, Checkpoint] = {
-    "induction": Checkpoint(
-        "10_induction_heads",
-        "train_induction",
-        "measure_induction",
-        seed=0,
-        options=_INDUCTION | {"positions": "rotary"},
+    "induction": induction(options=_INDUCTION | {"positions": "rotary"}),
+    "induction_learned": induction(
+        options=_INDUCTION | {"positions": "learned"}, arguments={"positions": "learned"}
     ),
-    "induction_learned": Checkpoint(
-        "10_induction_heads",
-        "train_induction",
-        "measure_induction",
-        seed=0,
-        options=_INDUCTION | {"positions": "learned"},
-        arguments={"positions": "learned"},
-    ),
-    "agreement": Checkpoint(
-        "11_evidence_for_heads", "train_agreement", "measure_agreement", seed=0, options=_AGREEMENT
-    ),
+    "agreement": agreement(seed=0),
     # The head that looks at the subject most is not the one that the verb depends on.
-    "agreement_other": Checkpoint(
-        "11_evidence_for_heads", "train_agreement", "measure_agreement", seed=4, options=_AGREEMENT
-    ),
+    "agreement_other": agreement(seed=4),
 }
 
 

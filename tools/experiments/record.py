@@ -16,6 +16,7 @@ import hashlib
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -71,6 +72,19 @@ CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be ma
 SMALL_CHANGES = ("no change", "wider", "softcap", "output gate", "learned sink", "no positions")
 SMALL_CHANGES += ("shared keys", "convolution", "exclusive")
 
+# Lessons with several recordings. The last ones are of one lesson, with cells of their own.
+positions = partial(Recording, "07_positions")
+block = partial(Recording, "08_transformer_block")
+writer = partial(block, own_tag="recorded-writer")
+translator = partial(Recording, "09_encoder_decoder")
+fast = partial(Recording, "12_fast_attention")
+cache = partial(Recording, "13_cache_and_shared_heads")
+real = partial(Recording, "16_real_language_model")
+patterns, triggers, lookups, choosing, changes = (
+    partial(Recording, "14_bounded_memory", own_tag=f"recorded-{what}")
+    for what in ("patterns", "triggers", "lookups", "choosing", "changes")
+)
+
 # The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
 RECORDINGS: dict[str, Recording] = {
     "pointer_heads": Recording(
@@ -123,10 +137,7 @@ RECORDINGS: dict[str, Recording] = {
         + grid(kind=("encoder reads",), num_heads=(1,), shortest=(3,), rule=("none",)),
     ),
     "reversal_heads": Recording(
-        "06_cross_attention",
-        "reverse_for_long",
-        grid(num_heads=(1, 8)),
-        own_tag="recorded-heads",
+        "06_cross_attention", "reverse_for_long", grid(num_heads=(1, 8)), own_tag="recorded-heads"
     ),
     "new_forms": Recording("09_encoder_decoder", "new_forms", own_tag="recorded-forms"),
     "new_forms_longer": Recording(
@@ -136,20 +147,16 @@ RECORDINGS: dict[str, Recording] = {
         seeds=range(3),
         own_tag="recorded-forms",
     ),
-    "date_maps": Recording("09_encoder_decoder", "date_maps"),
-    "encoder_needed": Recording(
-        "09_encoder_decoder",
-        "encoder_needed",
-        grid(kind=("encoder and decoder", "decoder alone"), steps=(100, 200, 400)),
+    "date_maps": translator("date_maps"),
+    "encoder_needed": translator(
+        "encoder_needed", grid(kind=("encoder and decoder", "decoder alone"), steps=(100, 200, 400))
     ),
-    "warmup_losses": Recording("09_encoder_decoder", "warmup_losses", grid(rises=(True, False))),
-    "no_positions": Recording(
-        "07_positions",
-        "accuracy_without_positions",
-        grid(num_layers=(1, 2), is_causal=(False, True)),
+    "warmup_losses": translator("warmup_losses", grid(rises=(True, False))),
+    "no_positions": positions(
+        "accuracy_without_positions", grid(num_layers=(1, 2), is_causal=(False, True))
     ),
-    "longer_than_trained": Recording(
-        "07_positions", "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
+    "longer_than_trained": positions(
+        "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
     ),
     "long_texts": Recording(
         "07_positions",
@@ -157,49 +164,26 @@ RECORDINGS: dict[str, Recording] = {
         grid(task=("the symbol before", "behind the mark"), last_has_none=(False, True)),
         own_tag="recorded-long",
     ),
-    "norm_order": Recording(
-        "08_transformer_block",
+    "norm_order": block(
         "accuracy_by_order",
         grid(norm_first=(False,), warmup=(0.01, 0.3), num_blocks=(12,))
         + grid(norm_first=(True,), warmup=(0.01,), num_blocks=(12,))
         + grid(norm_first=(False,), warmup=(0.01,), num_blocks=(6,)),
     ),
-    "without_parts": Recording(
-        "08_transformer_block",
+    "without_parts": block(
         "accuracy_without",
         grid(
             task=("sum", "previous"),
-            parts=(
-                "none",
-                "residual",
-                "FFN",
-                "norm",
-                "scale",
-                "FFN, norm",
-                "FFN, norm, residual",
-            ),
+            parts=("none", "residual", "FFN", "norm", "scale", "FFN, norm", "FFN, norm, residual"),
         ),
     ),
-    "without_parts_longer": Recording(
-        "08_transformer_block",
+    "without_parts_longer": block(
         "accuracy_without",
         grid(task=("sum",), parts=("FFN", "FFN, norm"), longer=(4,))
         + grid(task=("previous",), parts=("residual",), longer=(4,)),
     ),
-    "writer": Recording(
-        "08_transformer_block",
-        "writer",
-        grid(steps=(0, 100, 1000), num_heads=(1, 8)),
-        seeds=range(3),
-        own_tag="recorded-writer",
-    ),
-    "writer_longer": Recording(
-        "08_transformer_block",
-        "writer",
-        grid(steps=(10_000,), num_heads=(1, 8)),
-        seeds=range(3),
-        own_tag="recorded-writer",
-    ),
+    "writer": writer("writer", grid(steps=(0, 100, 1000), num_heads=(1, 8)), seeds=range(3)),
+    "writer_longer": writer("writer", grid(steps=(10_000,), num_heads=(1, 8)), seeds=range(3)),
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
     ),
@@ -208,42 +192,27 @@ RECORDINGS: dict[str, Recording] = {
         "induction_heads",
         grid(case=("2 layers", "1 layer", "1 layer, wide", "2 layers, learned positions")),
     ),
-    "roofline": Recording("12_fast_attention", "roofline", grid(place=CPU)),
-    "roofline_gpu": Recording("12_fast_attention", "roofline", grid(place=GPU)),
-    "attention_timed": Recording(
-        "12_fast_attention", "time_attention", grid(place=CPU, seq_len=(256, 1024, 4096))
-    ),
-    "attention_timed_gpu": Recording(
-        "12_fast_attention", "time_attention", grid(place=GPU, seq_len=(256, 1024, 4096, 8192))
-    ),
-    "weights_timed": Recording(
-        "12_fast_attention", "time_weights", grid(place=CPU, seq_len=(256, 1024))
-    ),
-    "weights_timed_gpu": Recording(
-        "12_fast_attention", "time_weights", grid(place=GPU, seq_len=(256, 1024, 4096))
-    ),
-    "qkv_timed_gpu": Recording(
-        "12_fast_attention", "time_qkv", grid(place=GPU, seq_len=(1, 32, 256, 2048))
-    ),
-    "window_timed_gpu": Recording(
-        "12_fast_attention", "time_window", grid(place=GPU, seq_len=(1024, 4096, 16384))
-    ),
-    "kernels_tried": Recording("12_fast_attention", "try_kernels", grid(place=CPU)),
-    "kernels_tried_gpu": Recording("12_fast_attention", "try_kernels", grid(place=GPU)),
-    "tokens_timed": Recording("13_cache_and_shared_heads", "time_matrix"),
-    "decode_timed": Recording("13_cache_and_shared_heads", "time_decode", grid(key_len=(16384,))),
-    "shared_heads": Recording(
-        "13_cache_and_shared_heads",
+    "roofline": fast("roofline", grid(place=CPU)),
+    "roofline_gpu": fast("roofline", grid(place=GPU)),
+    "attention_timed": fast("time_attention", grid(place=CPU, seq_len=(256, 1024, 4096))),
+    "attention_timed_gpu": fast("time_attention", grid(place=GPU, seq_len=(256, 1024, 4096, 8192))),
+    "weights_timed": fast("time_weights", grid(place=CPU, seq_len=(256, 1024))),
+    "weights_timed_gpu": fast("time_weights", grid(place=GPU, seq_len=(256, 1024, 4096))),
+    "qkv_timed_gpu": fast("time_qkv", grid(place=GPU, seq_len=(1, 32, 256, 2048))),
+    "window_timed_gpu": fast("time_window", grid(place=GPU, seq_len=(1024, 4096, 16384))),
+    "kernels_tried": fast("try_kernels", grid(place=CPU)),
+    "kernels_tried_gpu": fast("try_kernels", grid(place=GPU)),
+    "tokens_timed": cache("time_matrix"),
+    "decode_timed": cache("time_decode", grid(key_len=(16384,))),
+    "shared_heads": cache(
         "shared_heads",
         grid(
             kind=("key heads 4", "key heads 2", "key heads 1", "latent 2", "latent 1"),
             head_dim=(8, 16),
         ),
     ),
-    "shared_longer": Recording(
-        "13_cache_and_shared_heads",
-        "shared_heads",
-        grid(kind=("key heads 1",), head_dim=(16,), steps=(2400,)),
+    "shared_longer": cache(
+        "shared_heads", grid(kind=("key heads 1",), head_dim=(16,), steps=(2400,))
     ),
     "trained_longer": Recording(
         "13_cache_and_shared_heads",
@@ -251,86 +220,40 @@ RECORDINGS: dict[str, Recording] = {
         grid(kv_heads=(1, 4)),
         own_tag="recorded-longer",
     ),
-    "converted_heads": Recording("13_cache_and_shared_heads", "converted_heads"),
+    "converted_heads": cache("converted_heads"),
     "parallel_timed": Recording("15_heads_across_devices", "time_blocks", grid(processes=(1, 2))),
-    "layer_patterns": Recording(
-        "14_bounded_memory",
-        "layer_pattern",
-        grid(pattern=("WW", "GW", "WG", "GG", "WL", "WD")),
-        own_tag="recorded-patterns",
+    "layer_patterns": patterns("layer_pattern", grid(pattern=("WW", "GW", "WG", "GG", "WL", "WD"))),
+    "patterns_longer": patterns("layer_pattern", grid(pattern=("WD", "GW"), steps=(1200,))),
+    "trigger_heads": triggers(
+        "trigger_head", grid(kind=("softmax", "sink", "gate", "sigmoid"), first=("start", "symbol"))
     ),
-    "patterns_longer": Recording(
-        "14_bounded_memory",
-        "layer_pattern",
-        grid(pattern=("WD", "GW"), steps=(1200,)),
-        own_tag="recorded-patterns",
-    ),
-    "trigger_heads": Recording(
-        "14_bounded_memory",
-        "trigger_head",
-        grid(kind=("softmax", "sink", "gate", "sigmoid"), first=("start", "symbol")),
-        own_tag="recorded-triggers",
-    ),
-    "trigger_heads_longer": Recording(
-        "14_bounded_memory",
+    "trigger_heads_longer": triggers(
         "trigger_head",
         grid(kind=("softmax", "sink"), first=("symbol",), steps=(2400,))
         + grid(kind=("sink", "gate", "sigmoid"), first=("start",), steps=(2400,)),
-        own_tag="recorded-triggers",
     ),
-    "recall_by_state": Recording(
-        "14_bounded_memory",
-        "recall",
-        grid(kind=("softmax", "linear", "unit keys", "delta"), head_dim=(8, 16)),
-        own_tag="recorded-lookups",
+    "recall_by_state": lookups(
+        "recall", grid(kind=("softmax", "linear", "unit keys", "delta"), head_dim=(8, 16))
     ),
-    "recall_longer": Recording(
-        "14_bounded_memory",
-        "recall",
-        grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000)),
-        own_tag="recorded-lookups",
+    "recall_longer": lookups(
+        "recall", grid(kind=("delta", "unit keys", "linear"), head_dim=(16,), steps=(1000, 3000))
     ),
-    "overwritten": Recording(
-        "14_bounded_memory",
-        "overwrite",
-        grid(kind=("softmax", "linear", "unit keys", "delta"), decays=(False, True)),
-        own_tag="recorded-lookups",
+    "overwritten": lookups(
+        "overwrite", grid(kind=("softmax", "linear", "unit keys", "delta"), decays=(False, True))
     ),
-    "logit_growth": Recording(
-        "14_bounded_memory",
-        "logit_growth",
-        grid(kind=("softmax", "QK-norm"), lr=(0.01, 0.1)),
-        own_tag="recorded-lookups",
-    ),
-    "chosen_keys": Recording(
-        "14_bounded_memory",
-        "chosen_keys",
-        grid(sees=("trained indexer", "untrained indexer")),
-        own_tag="recorded-choosing",
-    ),
-    "chosen_controls": Recording(
-        "14_bounded_memory",
+    "logit_growth": lookups("logit_growth", grid(kind=("softmax", "QK-norm"), lr=(0.01, 0.1))),
+    "chosen_keys": choosing("chosen_keys", grid(sees=("trained indexer", "untrained indexer"))),
+    "chosen_controls": choosing(
         "chosen_keys",
         grid(sees=("everything", "window", "window and first", "oracle")),
         seeds=range(1),
-        own_tag="recorded-choosing",
     ),
-    "small_changes": Recording(
-        "14_bounded_memory",
-        "small_change",
-        grid(change=SMALL_CHANGES),
-        own_tag="recorded-changes",
-    ),
-    "small_changes_longer": Recording(
-        "14_bounded_memory",
-        "small_change",
-        grid(change=SMALL_CHANGES, steps=(2400,)),
-        own_tag="recorded-changes",
-    ),
-    "real_copying": Recording("16_real_language_model", "copying"),
-    "real_sink": Recording("16_real_language_model", "without_the_sink"),
-    "real_agreement": Recording("16_real_language_model", "agreement_heads"),
-    "real_logits": Recording("16_real_language_model", "transformers_logits", seeds=range(1)),
+    "small_changes": changes("small_change", grid(change=SMALL_CHANGES)),
+    "small_changes_longer": changes("small_change", grid(change=SMALL_CHANGES, steps=(2400,))),
+    "real_copying": real("copying"),
+    "real_sink": real("without_the_sink"),
+    "real_agreement": real("agreement_heads"),
+    "real_logits": real("transformers_logits", seeds=range(1)),
     "serving_timed": Recording("17_serving", "time_forwards"),
     "agreement_heads": Recording(
         "11_evidence_for_heads",
@@ -346,10 +269,7 @@ RECORDINGS: dict[str, Recording] = {
         seeds=range(10),
     ),
     "agreement_patches": Recording(
-        "11_evidence_for_heads",
-        "agreement_patches",
-        seeds=range(10),
-        own_tag="recorded-patches",
+        "11_evidence_for_heads", "agreement_patches", seeds=range(10), own_tag="recorded-patches"
     ),
 }
 

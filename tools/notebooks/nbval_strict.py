@@ -11,8 +11,8 @@
   be fetched; where the variable CI is set, they fail.
 - The summary says how many cells ran, how many of them had an output that was compared, and how
   many of these have the tag of tolerance.py, which lets numbers differ a little.
-- Where COURSE_LIVE_PAGES is set, the widgets of a notebook that passed as a whole, and its figures
-  for a phone, are kept for the site, see live_widgets.py.
+- Where COURSE_LIVE_PAGES is set, the widgets of a page of the site that passed as a whole, and its
+  figures for a phone, are kept for it, see live_widgets.py.
 - With pytest-xdist (`-n 2`) a notebook's cells stay in one process, in order; refusals and the
   summary are those of all processes.
 
@@ -154,15 +154,14 @@ def counted_comparison(cell, test, ref, skip_compare=None):
 
 def run_and_keep_widgets(cell):
     nbval_run(cell)
-    if "COURSE_LIVE_PAGES" not in os.environ:
+    file, root = cell.parent, cell.config.rootpath
+    if "COURSE_LIVE_PAGES" not in kernel_environment(file.path.parent, root):
         return
     from tools.site import live_widgets
 
     cell.cell.outputs, cell.cell.passed = cell.test_outputs, True
-    file = cell.parent
     whole = all(code.get("passed") for code in file.nb.cells if code.cell_type == "code")
     if whole and live_widgets.is_for_the_site(file.nb):
-        root = cell.config.rootpath
         live_widgets.keep(file.nb, live_widgets.kept_file(file.nb, file.path, root))
 
 

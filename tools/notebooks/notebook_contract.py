@@ -1,6 +1,6 @@
 """What every notebook must keep, checked without a kernel.
 
-Each rule is a function that takes a `Subject` and returns messages, none when the rule is kept.
+Each rule is a function that takes a `Subject` and gives messages, none when the rule is kept.
 `RULES` lists the rules for executed notebooks (lessons and solutions), `EXERCISE_RULES` those for
 exercises.
 """
@@ -8,6 +8,7 @@ exercises.
 import ast
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -173,28 +174,24 @@ def nothing_private(subject: Subject) -> list[str]:
     ]
 
 
-def no_volatile_metadata(subject: Subject) -> list[str]:
-    messages = []
+def no_volatile_metadata(subject: Subject) -> Iterator[str]:
     if subject.notebook.metadata != NOTEBOOK_METADATA:
-        messages.append(f"the notebook's metadata are not exactly {NOTEBOOK_METADATA}")
+        yield f"the notebook's metadata are not exactly {NOTEBOOK_METADATA}"
     for i, cell in enumerate(subject.cells):
         for name in sorted(set(cell.metadata) - KEPT_CELL_METADATA):
-            messages.append(f"cell {i} has the metadata {name}")
+            yield f"cell {i} has the metadata {name}"
     for i, output in subject.outputs:
         if WIDGET_VIEW in output.get("data", {}):
-            messages.append(f"cell {i} stores a widget's random id")
-    return messages
+            yield f"cell {i} stores a widget's random id"
 
 
-def no_trailing_semicolon(subject: Subject) -> list[str]:
-    messages = []
+def no_trailing_semicolon(subject: Subject) -> Iterator[str]:
     for i, cell in subject.code_cells:
         tokens = code_tokens(cell.source) if is_python(cell) else []
         for token, following in zip(tokens, [*tokens[1:], None], strict=True):
             ends_line = following is None or following.start[0] > token.end[0]
             if token.string == ";" and ends_line:
-                messages.append(f"cell {i} has a trailing semicolon in line {token.start[0]}")
-    return messages
+                yield f"cell {i} has a trailing semicolon in line {token.start[0]}"
 
 
 def no_unstable_code(subject: Subject) -> list[str]:
@@ -214,46 +211,40 @@ def few_ignored_outputs(subject: Subject) -> list[str]:
     return []
 
 
-def no_unchecked_cell(subject: Subject) -> list[str]:
-    messages = []
+def no_unchecked_cell(subject: Subject) -> Iterator[str]:
     for i, cell in subject.code_cells:
         tags = NBVAL_TAGS.intersection(cell_tags(cell))
         if "nbval-skip" in tags:
-            messages.append(f"cell {i} is tagged nbval-skip")
+            yield f"cell {i} is tagged nbval-skip"
         elif tags and is_check_cell(cell):
-            messages.append(f"cell {i} is a check and is tagged {sorted(tags)}")
+            yield f"cell {i} is a check and is tagged {sorted(tags)}"
         if match := NBVAL_COMMENT.search(cell.source):
-            messages.append(f"cell {i} has the comment {match[1]}; use a tag")
-    return messages
+            yield f"cell {i} has the comment {match[1]}; use a tag"
 
 
-def well_formed_tolerances(subject: Subject) -> list[str]:
-    messages = []
+def well_formed_tolerances(subject: Subject) -> Iterator[str]:
     for i, cell in enumerate(subject.cells):
         try:
             most = tolerance(cell)
         except ValueError as error:
-            messages.append(f"cell {i}: {error}")
+            yield f"cell {i}: {error}"
             continue
         if most is None:
             continue
         if is_check_cell(cell):
-            messages.append(f"cell {i} is a check and is tagged within-{most}")
+            yield f"cell {i} is a check and is tagged within-{most}"
         elif NBVAL_TAGS.intersection(cell_tags(cell)):
-            messages.append(f"cell {i} is tagged within-{most}, and that it is not compared")
+            yield f"cell {i} is tagged within-{most}, and that it is not compared"
         elif not has_number(cell.get("outputs", [])):
-            messages.append(f"cell {i} is tagged within-{most} and stores no number as plain text")
-    return messages
+            yield f"cell {i} is tagged within-{most} and stores no number as plain text"
 
 
-def short_code_cells(subject: Subject) -> list[str]:
-    messages = []
+def short_code_cells(subject: Subject) -> Iterator[str]:
     for i, cell in subject.code_cells:
         lines = lines_of_code(cell)
         exempt = "setup" in cell_tags(cell) or is_solution_cell(cell)
         if lines > MAX_CODE_LINES and not exempt:
-            messages.append(f"cell {i} has {lines} lines of code; at most {MAX_CODE_LINES}")
-    return messages
+            yield f"cell {i} has {lines} lines of code; at most {MAX_CODE_LINES}"
 
 
 def images_explained(subject: Subject) -> list[str]:
@@ -283,24 +274,21 @@ def paragraphs(markdown: str) -> list[str]:
     return [part.strip() for part in parts if part.strip() and not part.strip().startswith("|")]
 
 
-def short_paragraphs(subject: Subject) -> list[str]:
+def short_paragraphs(subject: Subject) -> Iterator[str]:
     """No long paragraph, and few words beside a figure."""
-    messages = []
     for i, cell in enumerate(subject.cells):
         for text in paragraphs(cell.source) if cell.cell_type == "markdown" else []:
             most = MOST_WORDS_BESIDE if text.startswith(WHAT_TO_SEE) else MOST_WORDS
             words = load_of_text(text).words
             if words > most:
-                messages.append(
+                yield (
                     f"cell {i} has a paragraph of {words} words, at most {most} are allowed: "
                     f"{text[:40]}..."
                 )
-    return messages
 
 
-def folds_in_html(subject: Subject) -> list[str]:
+def folds_in_html(subject: Subject) -> Iterator[str]:
     """What folds is HTML, in which Markdown's marks would be shown as they are."""
-    messages = []
     for i, cell in enumerate(subject.cells):
         folds = (
             re.findall(r"^<details>.*", cell.source, re.M) if cell.cell_type == "markdown" else []
@@ -308,23 +296,18 @@ def folds_in_html(subject: Subject) -> list[str]:
         for line in folds:
             words = re.sub(r"<code>.*?</code>|\$[^$]+\$", "", line)
             if mark := re.search(r"`|(?<!\w)\*+\w", words):
-                messages.append(
-                    f"cell {i} has {mark[0]!r} in a line that folds: write <code>, <em>"
-                )
-    return messages
+                yield f"cell {i} has {mark[0]!r} in a line that folds: write <code>, <em>"
 
 
-def colours_of_roles(subject: Subject) -> list[str]:
+def colours_of_roles(subject: Subject) -> Iterator[str]:
     """Words that are coloured are coloured as in the drawings."""
-    messages = []
     for i, cell in enumerate(subject.cells):
         if cell.cell_type != "markdown":
             continue
         for colour, words in COLOURED.findall(cell.source):
             named = [role for role, value in ROLES.items() if value == colour.lower()]
             if not named or not re.search(NAMES_OF_ROLES.get(named[0], named[0]), words, re.I):
-                messages.append(f"cell {i} colours {words!r} {colour}, which is no colour of it")
-    return messages
+                yield f"cell {i} colours {words!r} {colour}, which is no colour of it"
 
 
 def first_cell_and_links(subject: Subject) -> list[str]:
@@ -347,26 +330,22 @@ def same_setup_cell(subject: Subject) -> list[str]:
     return []
 
 
-def well_formed_checks(subject: Subject) -> list[str]:
+def well_formed_checks(subject: Subject) -> Iterator[str]:
     """A check is one call whose result the cell shows: nbgrader reads the points from there."""
-    messages = []
     for i, cell in subject.code_cells:
         match ast.parse(cell.source).body if is_check_cell(cell) else None:
             case None | [ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id="checks"))))]:
                 continue
-        messages.append(f"cell {i}: a check must be one line such as checks.softmax(softmax)")
-    return messages
+        yield f"cell {i}: a check must be one line such as checks.softmax(softmax)"
 
 
-def checks_store_full_marks(subject: Subject) -> list[str]:
-    messages = []
+def checks_store_full_marks(subject: Subject) -> Iterator[str]:
     for i, cell in subject.code_cells:
         if is_check_cell(cell):
             stored = [output.get("data", {}).get("text/plain") for output in cell.outputs]
             points = cell.metadata.nbgrader.points
             if stored != [str(float(points))]:
-                messages.append(f"cell {i} stores {stored}, not the full marks {float(points)}")
-    return messages
+                yield f"cell {i} stores {stored}, not the full marks {float(points)}"
 
 
 def names_mean_one_thing(subject: Subject) -> list[str]:
@@ -396,13 +375,12 @@ def names_mean_one_thing(subject: Subject) -> list[str]:
     ]
 
 
-def hooks_end(subject: Subject) -> list[str]:
+def hooks_end(subject: Subject) -> Iterator[str]:
     """A hook ends with its block, so that an interrupted cell leaves none behind.
 
     The block is a `with` or a `try` that has a `finally`. What a function returns ends where it was
     called, and what a module hangs on its own part when it is made is a part of it.
     """
-    messages = []
     for i, cell in subject.code_cells:
         tree = syntax_tree(cell)
         ending: set[ast.AST] = set()
@@ -421,8 +399,7 @@ def hooks_end(subject: Subject) -> list[str]:
                 case ast.Call(func=ast.Attribute(attr=name)) if (
                     name.startswith("register_") and name.endswith("_hook") and node not in ending
                 ):
-                    messages.append(f"cell {i} has a {name} outside of `with`")
-    return messages
+                    yield f"cell {i} has a {name} outside of `with`"
 
 
 COMMON_RULES = (

@@ -13,7 +13,8 @@ def kernel_environment(notebook_folder: Path, root: Path) -> dict[str, str]:
     """Return the environment variables of a kernel that runs a notebook in `notebook_folder`.
 
     Solutions must pass every check (COURSE_EXPECT=pass), exercises must leave every check open
-    (COURSE_EXPECT=todo); lessons have no checks.
+    (COURSE_EXPECT=todo); lessons have no checks. The site has no page of a solution: where its
+    pages are asked for (COURSE_LIVE_PAGES), solutions are not.
     """
     environment = dict(os.environ)
     threads = environment.get(THREADS, "1")
@@ -30,4 +31,6 @@ def kernel_environment(notebook_folder: Path, root: Path) -> dict[str, str]:
     for folder, status in EXPECTED_STATUS.items():
         if top_folder == (folder,):
             environment["COURSE_EXPECT"] = status
+    if top_folder == ("solutions",):
+        environment.pop("COURSE_LIVE_PAGES", None)
     return environment

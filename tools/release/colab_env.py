@@ -41,12 +41,7 @@ from tools.site.stamp_links import Project, colab_branch
 
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
-FEW_LESSONS = (
-    "01_soft_lookup",
-    "02_single_head",
-    "05_causal_masking",
-    "12_fast_attention",
-)
+FEW_LESSONS = ("01_soft_lookup", "02_single_head", "05_causal_masking", "12_fast_attention")
 # Not on Colab, but nothing can be tested without them.
 TEST_RUNNERS = ("pytest", "pytest-xdist", "nbval")
 # An older pip, as Python 3.11 brings along, refuses "course_lib @ git+file://...".

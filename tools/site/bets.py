@@ -114,12 +114,11 @@ def drawn_sentences() -> tuple[AgreementBatch, AgreementBatch]:
     return test, test._replace(tokens=moved, subject_positions=places[0], verb_positions=places[1])
 
 
-def candidates(name: str, model: DecoderLM) -> list[Candidate]:
-    """Return every head of a model with the caption that fits its one map best."""
+def candidates(name: str, model: DecoderLM) -> Iterator[Candidate]:
+    """Yield every head of a model with the caption that fits its one map best."""
     weights = torch.stack(run(model, agreement_ids(*SENTENCE)[None])[1])[:, 0]
     equal = torch.ones(len(SENTENCE), len(SENTENCE)).tril()
     equal = equal / equal.sum(dim=-1, keepdim=True)
-    heads = []
     for layer, head in product(range(LAYERS), range(HEADS)):
         lifts = {
             caption: (
@@ -129,8 +128,7 @@ def candidates(name: str, model: DecoderLM) -> list[Candidate]:
             for caption in CAPTIONS
         }
         best = max(lifts, key=lambda caption: lifts[caption])
-        heads.append(Candidate(name, (layer, head), best, lifts[best]))
-    return heads
+        yield Candidate(name, (layer, head), best, lifts[best])
 
 
 def chosen(everyone: list[Candidate]) -> list[Candidate]:

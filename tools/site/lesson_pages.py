@@ -198,8 +198,8 @@ def describe_pictures(cells: list[NotebookNode]) -> None:
                 before, _, rest = data["text/html"].partition('alt="')
                 titles, _, after = rest.partition('"')
                 heading = titles.removeprefix("Figure").removeprefix(": ")
-                said = ". ".join(filter(None, [heading, escape(alternative, quote=True)]))
-                data["text/html"] = f'{before}alt="{said}"{after}'
+                words = ". ".join(filter(None, [heading, escape(alternative, quote=True)]))
+                data["text/html"] = f'{before}alt="{words}"{after}'
             elif "image/png" in data:
                 cell.metadata["mystnb"] = {"image": {"alt": alternative}}
 
@@ -259,8 +259,8 @@ def fold_again(cells: list[NotebookNode], picture: str) -> None:
     for i, cell in enumerate(cells):
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
         html = "".join(o.get("data", {}).get("text/html", "") for o in cell.get("outputs", []))
-        if found := PICTURE.search(html):
-            if found[0] == picture and not hidden and "<script" not in html:
+        if shown := PICTURE.search(html):
+            if shown[0] == picture and not hidden and "<script" not in html:
                 cells.insert(i + 1, new_markdown_cell(CLOSE_FOLD, id=f"{cell.id}-again-end"))
                 cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
             return

@@ -92,7 +92,7 @@ def kept_file(notebook: NotebookNode, path: Path, root: Path) -> Path:
     sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     text = json.dumps([digest_of_library(root), sources])
     digest = hashlib.sha256(text.encode()).hexdigest()[:20]
-    name = "-".join(path.relative_to(root).with_suffix("").parts)  # a solution's name is a lesson's
+    name = "-".join(path.relative_to(root).with_suffix("").parts)  # exercises are named as lessons
     return root / KEPT / f"{name}-{digest}.json"
 
 

@@ -57,9 +57,7 @@ def section_scripts(pages: Mapping[Path, str], root: Path) -> dict[Path, str]:
     ]
     options = ("--bundle", "--minify", "--format=iife", "--target=es2022", "--log-level=error")
     done = subprocess.run(
-        [str(root / ESBUILD), str(root / SOURCE), *options],
-        capture_output=True,
-        text=True,
+        [str(root / ESBUILD), str(root / SOURCE), *options], capture_output=True, text=True
     )
     if done.returncode:
         raise RuntimeError(f"{SOURCE} could not be bundled; did `npm ci` run?\n{done.stderr}")

@@ -141,10 +141,10 @@ def found_in(model: DecoderLM, tokenizer, text: str) -> list[dict]:
         breaking = [sets[i] for i in order if first[i, 0] != likeliest]
         if not breaking:
             continue
-        for found in measured(model, tokenizer, text, breaking[:TRIES]):
-            before, after = found["before"].strip(), found["after"].strip()
+        for surprise in measured(model, tokenizer, text, breaking[:TRIES]):
+            before, after = surprise["before"].strip(), surprise["after"].strip()
             if before and after and after != before:
-                kept.setdefault(found["after"], found)
+                kept.setdefault(surprise["after"], surprise)
             if len(kept) == PER_SENTENCE:
                 break
         break  # more heads by chance would change more
@@ -158,8 +158,8 @@ def holds(model: DecoderLM, tokenizer, stored: dict) -> bool:
     if again is None:
         return False
     token, *shares = stored["next"]
-    there, *found = again["next"]
-    near = max(abs(a - b) for a, b in zip(shares, found, strict=True)) <= 2e-3
+    there, *shares_again = again["next"]
+    near = max(abs(a - b) for a, b in zip(shares, shares_again, strict=True)) <= 2e-3
     return there == token and near and again | {"next": []} == stored | {"next": []}
 
 
@@ -173,17 +173,19 @@ def check_some(root: Path) -> None:
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else []
     code = SMOLLM2.sha256 + digest_of_library(root) + Path(__file__).read_text(encoding="utf-8")
     waiting = {}
-    for one in json.loads((root / SURPRISES.relative_to(ROOT)).read_text(encoding="utf-8")):
-        digest = hashlib.sha256((code + json.dumps(one)).encode()).hexdigest()
+    for entry in json.loads((root / SURPRISES.relative_to(ROOT)).read_text(encoding="utf-8")):
+        digest = hashlib.sha256((code + json.dumps(entry)).encode()).hexdigest()
         if digest not in known:
-            waiting[digest] = one
+            waiting[digest] = entry
     chosen = random.Random(len(waiting)).sample(sorted(waiting), min(EACH_BUILD, len(waiting)))
     if not chosen:
         return
     model, tokenizer = load_smollm2()
     for digest in chosen:
-        if not holds(model, tokenizer, one := waiting[digest]):
-            raise ValueError(f"{SURPRISES.name}: {one['text']!r} without {one['off']} is not so")
+        entry = waiting[digest]
+        if not holds(model, tokenizer, entry):
+            what = f"{entry['text']!r} without {entry['off']}"
+            raise ValueError(f"{SURPRISES.name}: {what} is not so")
     kept.write_text(json.dumps([*known, *chosen]), encoding="utf-8")
 
 
@@ -195,15 +197,15 @@ def stored(entries: Sequence[dict]) -> str:
 def main() -> int:
     model, tokenizer = load_smollm2()
     model.requires_grad_(False)
-    found = json.loads(SURPRISES.read_text(encoding="utf-8"))
-    known = {one["text"] for one in found}
+    entries = json.loads(SURPRISES.read_text(encoding="utf-8"))
+    known = {entry["text"] for entry in entries}
     texts = random.Random(WANTED).sample(SENTENCES, len(SENTENCES))
     for text in (text for text in texts if text not in known):
-        if len(found) >= WANTED:
+        if len(entries) >= WANTED:
             break
-        found += found_in(model, tokenizer, text)
-        SURPRISES.write_text(stored(found), encoding="utf-8")
-        print(f"{len(found)} found, {text!r} tried", flush=True)
+        entries += found_in(model, tokenizer, text)
+        SURPRISES.write_text(stored(entries), encoding="utf-8")
+        print(f"{len(entries)} found, {text!r} tried", flush=True)
     return 0
 
 

@@ -90,11 +90,7 @@ PARTS = (
                 "Causal masking",
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
-                {
-                    "01": "the softmax",
-                    "02": "how a module learns",
-                    "04": "heads in one matrix",
-                },
+                {"01": "the softmax", "02": "how a module learns", "04": "heads in one matrix"},
                 exercise_minutes=105,
             ),
         ),
@@ -236,12 +232,7 @@ PARTS = (
                 "say what a server saves by pages, guesses and batches that change, and show that "
                 "every answer stays the same",
                 "How does one model answer many people at once?",
-                {
-                    "05": "the causal mask",
-                    "12": "bytes",
-                    "13": "the cache",
-                    "16": "SmolLM2",
-                },
+                {"05": "the causal mask", "12": "bytes", "13": "the cache", "16": "SmolLM2"},
                 exercise_minutes=115,
             ),
         ),

@@ -7,6 +7,7 @@ cells tagged ``recorded``; ``make record X=NAME`` runs these cells for all seeds
 
 import csv
 import json
+from contextlib import suppress
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
@@ -62,8 +63,6 @@ def _value(text: str) -> bool | int | float | str:
     if text in ("True", "False"):
         return text == "True"
     for kind in (int, float):
-        try:
+        with suppress(ValueError):
             return kind(text)
-        except ValueError:
-            pass
     return text
