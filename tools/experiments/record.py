@@ -69,7 +69,14 @@ class Recording:
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
 
-SMALL_CHANGES = ("no change", "wider", "softcap", "output gate", "learned sink", "no positions")
+SMALL_CHANGES: tuple[str, ...] = (
+    "no change",
+    "wider",
+    "softcap",
+    "output gate",
+    "learned sink",
+    "no positions",
+)
 SMALL_CHANGES += ("shared keys", "convolution", "exclusive")
 
 # Lessons with several recordings. The last ones are of one lesson, with cells of their own.
