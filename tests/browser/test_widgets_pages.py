@@ -9,15 +9,7 @@ import torch
 from shown_weights import TOKENS, bar_texts, bars, close, colours_of, percents
 from test_widgets_layout import NASTY
 
-from course_lib import DecoderLM, causal_mask
-from course_lib.widgets import (
-    AttentionExplorer,
-    MaskLab,
-    ModelLab,
-    ReshapeStepper,
-    ScalingLab,
-    SoftLookup,
-)
+from course_lib import DecoderLM, causal_mask, widgets
 
 
 def status(page):
@@ -26,7 +18,7 @@ def status(page):
 
 def test_every_control_changes_the_numbers(open_page):
     scores, values = 1.5 * torch.randn(4, 8, 8), torch.randn(4, 8, 3)
-    with open_page(AttentionExplorer(scores, TOKENS, values, query=5)) as page:
+    with open_page(widgets.AttentionExplorer(scores, TOKENS, values, query=5)) as page:
         weights = torch.softmax(scores, dim=-1)
         assert close(bars(page), weights[0, 5])
         page.get_by_role("radio", name="head 2").click()
@@ -60,7 +52,7 @@ def test_every_control_changes_the_numbers(open_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_map_bars_and_chips_have_one_colour_for_one_number(open_page, scheme):
     scores, allowed = 1.5 * torch.randn(8, 8), causal_mask(8)
-    explorer = AttentionExplorer(scores, TOKENS, causal=True, query=5)
+    explorer = widgets.AttentionExplorer(scores, TOKENS, causal=True, query=5)
     with open_page(explorer, color_scheme=scheme) as page:
         pixels = page.evaluate(
             """() => [...document.querySelector('.cw-board canvas').getContext('2d')
@@ -84,7 +76,7 @@ def test_map_bars_and_chips_have_one_colour_for_one_number(open_page, scheme):
 
 
 def test_tokens_are_shown_as_they_are_and_never_run(open_page):
-    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), NASTY), width=360) as page:
+    with open_page(widgets.AttentionExplorer(1.5 * torch.randn(8, 8), NASTY), width=360) as page:
         shown = page.locator('[aria-label="query"] [role="radio"]').evaluate_all(
             "nodes => nodes.map(node => node.textContent)"
         )
@@ -100,27 +92,29 @@ def test_tokens_are_shown_as_they_are_and_never_run(open_page):
 def test_a_row_with_nothing_to_attend_to_says_so(open_page):
     mask = torch.ones(8, 8, dtype=torch.bool)
     mask[0] = False
-    with open_page(AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS, mask=mask)) as page:
+    with open_page(widgets.AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS, mask=mask)) as page:
         assert status(page) == "head 0, query 'The' has nothing to attend to"
         assert set(bar_texts(page)) == {"masked"}
 
 
 def test_equal_weights_are_not_called_the_most(open_page):
-    with open_page(AttentionExplorer(torch.zeros(8, 8), TOKENS, causal=True, query=2)) as page:
+    with open_page(
+        widgets.AttentionExplorer(torch.zeros(8, 8), TOKENS, causal=True, query=2)
+    ) as page:
         text = "head 0, query 'by' attends most to 'The', 33.3%, and as much to 2 more"
         assert status(page) == text
 
 
 def test_untrained_is_marked(open_page):
     for untrained in (False, True):
-        widget = AttentionExplorer(torch.randn(8, 8), TOKENS, untrained=untrained)
+        widget = widgets.AttentionExplorer(torch.randn(8, 8), TOKENS, untrained=untrained)
         with open_page(widget) as page:
             assert page.locator(".cw-untrained").is_visible() == untrained
 
 
 def test_who_wants_less_motion_gets_none(open_page):
     with open_page(
-        AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS), reduced_motion="reduce"
+        widgets.AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS), reduced_motion="reduce"
     ) as page:
         moving = "getComputedStyle(document.querySelector('.cw-track i')).transitionDuration"
         assert page.evaluate(moving) == "0s"
@@ -148,7 +142,7 @@ def drag(page, start, end, reach):
 
 def test_soft_lookup_follows_pointer_and_sliders(open_page):
     keys, reach = ANIMAL_KEYS.clone(), 1.3 * 1.6
-    with open_page(SoftLookup(keys, ANIMALS)) as page:
+    with open_page(widgets.SoftLookup(keys, ANIMALS)) as page:
         x, y = -1.2, 0.9
         drag(page, (0, 0), (x, y), reach)
         page.mouse.move(5, 5)  # the button is up: the query stays
@@ -191,7 +185,7 @@ MASKED_TOKENS = ["The", "bank", "by", "the", "river", "approved", "<pad>", "<pad
 
 
 def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
-    lab = MaskLab(MASKED_TOKENS, changed=4)
+    lab = widgets.MaskLab(MASKED_TOKENS, changed=4)
     with open_page(lab) as page:
 
         def check():
@@ -261,7 +255,7 @@ NAMES_ON_THE_GRID = """() => [...document.querySelectorAll('.cw-panel')].flatMap
 
 
 def test_scaling_lab_shows_what_python_computes(open_page):
-    lab = ScalingLab()
+    lab = widgets.ScalingLab()
     with open_page(lab) as page:
 
         def check():
@@ -296,7 +290,7 @@ def test_scaling_lab_shows_what_python_computes(open_page):
 @pytest.mark.parametrize("wrong", [False, True])
 @pytest.mark.parametrize("sizes", [(3, 2, 2), (4, 3, 1)])
 def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
-    stepper = ReshapeStepper(*sizes)
+    stepper = widgets.ReshapeStepper(*sizes)
     d_model = sizes[1] * sizes[2]
     with open_page(stepper, reduced_motion="reduce") as page:
         side = page.get_by_role("group", name="Wrong" if wrong else "Right")
@@ -344,7 +338,7 @@ def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, *
         pieces = text.split("|")
         return torch.tensor([[words.index(piece) for piece in pieces]]), pieces
 
-    return ModelLab(model, encode, lambda number: words[number], text, **arguments)
+    return widgets.ModelLab(model, encode, lambda number: words[number], text, **arguments)
 
 
 def switched_off(page):
@@ -533,7 +527,7 @@ def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_pa
     torch.manual_seed(0)
     scores = (3 * torch.randn(4, 12, 300, 300)).masked_fill(~causal_mask(300), -torch.inf)
     weights, texts = scores.softmax(dim=-1), [f"t{i}" for i in range(300)]
-    widget = AttentionExplorer.from_weights(weights, texts, layer=2, head=7, query=150)
+    widget = widgets.AttentionExplorer.from_weights(weights, texts, layer=2, head=7, query=150)
     with open_page(widget) as page:
         status = page.locator(".cw-status").first
         status.wait_for()
@@ -544,6 +538,6 @@ def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_pa
         assert page.get_by_label("temperature").count() == 0
     long = torch.randn(2, 600, 600).softmax(dim=-1)
     texts = [f"t{i}" for i in range(600)]
-    with open_page(AttentionExplorer.from_weights(long, texts, around=500)) as page:
+    with open_page(widgets.AttentionExplorer.from_weights(long, texts, around=500)) as page:
         page.get_by_text("Tokens 89 to 599 of 600 are shown").wait_for()
         assert "query 't500'" in page.locator(".cw-status").first.inner_text()

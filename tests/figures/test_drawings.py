@@ -7,15 +7,7 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from course_lib import (
-    LatentAttention,
-    MultiHeadAttention,
-    RotaryEmbedding,
-    SingleHead,
-    SinusoidalPositions,
-    WindowCache,
-    scaled_dot_product_attention,
-)
+import course_lib
 from course_lib.attention.linear import linear_attention_chunks
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
@@ -173,7 +165,7 @@ def test_an_unknown_part_is_named_with_those_there_are(name):
 
 def layer_by_hand():
     """The course's two heads as one layer of the library."""
-    layer = MultiHeadAttention(4, 2, bias=False, dtype=torch.float64)
+    layer = course_lib.MultiHeadAttention(4, 2, bias=False, dtype=torch.float64)
     matrices = {"q_proj": W_QUERY, "k_proj": W_KEY, "v_proj": W_VALUE, "out_proj": W_OUT}
     layer.load_state_dict({f"{name}.weight": matrix for name, matrix in matrices.items()})
     return layer
@@ -182,7 +174,7 @@ def layer_by_hand():
 @pytest.mark.parametrize("i", range(NUM_HEADS))
 def test_a_head_of_the_sentence_is_what_the_library_computes(i):
     example, rows = head_example(i), slice(2 * i, 2 * i + 2)
-    head = SingleHead(4, 2, bias=False, dtype=torch.float64)
+    head = course_lib.SingleHead(4, 2, bias=False, dtype=torch.float64)
     matrices = {"q_proj": W_QUERY, "k_proj": W_KEY, "v_proj": W_VALUE}
     head.load_state_dict({f"{name}.weight": matrix[rows] for name, matrix in matrices.items()})
     output, weights = head(X.double()[None])
@@ -282,7 +274,9 @@ def test_the_heads_in_one_matrix_are_what_the_library_computes():
 
 def test_the_causal_head_is_what_the_library_computes():
     head, mask, weights, output = causal_example()
-    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    expected = course_lib.scaled_dot_product_attention(
+        head.query, head.key, head.value, is_causal=True
+    )
     torch.testing.assert_close((output, weights), expected)
     table, masked = cells_of(parts_of(drawings.causal_head())["mask"])
     seen = {tuple(cell) for cell in mask.nonzero().tolist()}
@@ -292,17 +286,19 @@ def test_the_causal_head_is_what_the_library_computes():
 
 def test_the_step_with_a_cache_is_what_the_library_computes():
     head, weights, output = cached_example()
-    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    expected = course_lib.scaled_dot_product_attention(
+        head.query, head.key, head.value, is_causal=True
+    )
     torch.testing.assert_close((output, weights), (expected[0][-1:], expected[1][-1:]))
 
 
 def test_what_each_kind_of_heads_keeps_is_what_its_cache_holds():
     for kind, num_kv_heads in {"multi_head": 4, "grouped": 2, "multi_query": 1}.items():
-        layer = MultiHeadAttention(64, 4, num_kv_heads=num_kv_heads)
+        layer = course_lib.MultiHeadAttention(64, 4, num_kv_heads=num_kv_heads)
         row = torch.zeros(1, num_kv_heads, 1, 16)
         kept = layer.make_cache(1, 1).append(row, row)
         assert kept_numbers()[kind] == sum(tensor.numel() for tensor in kept)
-    layer = LatentAttention(64, 4, 32, rotary=RotaryEmbedding(8))
+    layer = course_lib.LatentAttention(64, 4, 32, rotary=course_lib.RotaryEmbedding(8))
     with torch.no_grad():
         layer(torch.zeros(1, 1, 64), cache=(cache := layer.make_cache(1, 1)))
     assert kept_numbers()["latent"] == cache.append(torch.zeros(1, 0, 40)).numel()
@@ -317,7 +313,7 @@ def numbers_of(group):
 def test_the_soft_lookup_is_what_the_library_computes():
     example = lookup_example()
     three = example.query, example.key, example.value
-    output, weights = scaled_dot_product_attention(*three, scale=1.0)
+    output, weights = course_lib.scaled_dot_product_attention(*three, scale=1.0)
     torch.testing.assert_close((example.output, example.weights), (output, weights.T))
     parts = parts_of(drawings.soft_lookup())
     assert tuple(parts) == PARTS["soft_lookup"]
@@ -383,16 +379,16 @@ def test_the_transformer_block_is_what_the_library_computes(norm_first):
 def test_the_positions_that_are_drawn_are_what_the_library_computes():
     example = positions_example()
     x = torch.zeros(1, 8, 4, dtype=torch.float64)
-    torch.testing.assert_close(SinusoidalPositions(4)(x)[0], example.added)
+    torch.testing.assert_close(course_lib.SinusoidalPositions(4)(x)[0], example.added)
     east = torch.tensor([1.0, 0.0]).expand(8, 2).double()  # each pair at angle 0
-    turned = RotaryEmbedding(2, pairing="interleaved")(east)
+    turned = course_lib.RotaryEmbedding(2, pairing="interleaved")(east)
     pairs = torch.stack((example.angles.cos(), example.angles.sin()), dim=-1)
     torch.testing.assert_close(turned, pairs.flatten(-2))
 
 
 def test_the_memories_that_are_drawn_are_those_of_the_library():
     head, seen, state = memory_example()
-    cache = WindowCache(1, 1, WINDOW, 2, sinks=SINKS, dtype=torch.float64)
+    cache = course_lib.WindowCache(1, 1, WINDOW, 2, sinks=SINKS, dtype=torch.float64)
     for key, value in zip(head.key, head.value, strict=True):
         keys, _ = cache.append(key[None, None, None], value[None, None, None])
     assert sorted(keys[0, 0].tolist()) == sorted(head.key[seen].tolist())

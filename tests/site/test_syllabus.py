@@ -15,19 +15,8 @@ from tools.notebooks.notebook_files import (
     is_check_cell,
     read_notebook,
 )
-from tools.site import stamp_links
+from tools.site import stamp_links, syllabus
 from tools.site.build_site import FRONT_PAGE, WAYS, front_page, ways_through
-from tools.site.syllabus import (
-    BRIDGE,
-    LESSONS,
-    MARK,
-    NEEDED,
-    SHORT_WAY,
-    false_references,
-    map_table,
-    readme_table,
-    short_way,
-)
 
 LOADS = loads_of_lessons(ROOT)
 PROJECT = stamp_links.Project.read(ROOT)
@@ -61,7 +50,7 @@ def test_every_reference_to_a_lesson_is_true():
     paths = texts()
     for name in ("README.md", "Makefile", "08_transformer_block.ipynb", "record.py", "rungs.py"):
         assert name in {path.name for path in paths}
-    faults = {path: list(false_references(text_of(path))) for path in paths}
+    faults = {path: list(syllabus.false_references(text_of(path))) for path in paths}
     found = [f"{path.relative_to(ROOT)}: {fault}" for path in paths for fault in faults[path]]
     assert not found, "\n".join(found)
 
@@ -86,18 +75,20 @@ def test_every_reference_to_a_lesson_is_true():
     ],
 )
 def test_false_reference_is_found(text, fault):
-    assert any(fault in found for found in false_references(text))
+    assert any(fault in found for found in syllabus.false_references(text))
 
 
 def test_every_lesson_is_there():
-    names = [lesson.name for lesson in LESSONS.values()]
+    names = [lesson.name for lesson in syllabus.LESSONS.values()]
     assert [path.stem for path in find_notebooks(ROOT, ("notebooks",))] == names
-    names = [lesson.name for lesson in LESSONS.values() if lesson.exercise_minutes is not None]
+    names = [
+        lesson.name for lesson in syllabus.LESSONS.values() if lesson.exercise_minutes is not None
+    ]
     for folder in ("solutions", "exercises"):
         assert [path.stem for path in find_notebooks(ROOT, (folder,))] == names
 
 
-@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", syllabus.LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_notebooks_say_what_the_syllabus_says(lesson):
     first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
     assert first.startswith(f"# {lesson.number} · {lesson.title}\n")
@@ -112,10 +103,10 @@ def test_notebooks_say_what_the_syllabus_says(lesson):
         assert sum(map(int, each)) == lesson.exercise_minutes
 
 
-@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", syllabus.LESSONS.values(), ids=lambda lesson: lesson.name)
 def test_what_a_lesson_needs_is_there_before_it(lesson):
     for number in {**lesson.needs, **lesson.useful}:
-        assert number < lesson.number and number in LESSONS
+        assert number < lesson.number and number in syllabus.LESSONS
 
 
 def test_what_the_course_needs_is_said_in_the_same_words_everywhere():
@@ -126,7 +117,7 @@ def test_what_the_course_needs_is_said_in_the_same_words_everywhere():
     front = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
     texts["the front page"] = front_page(front, PROJECT)
     for name, text in texts.items():
-        assert f"{NEEDED}. {BRIDGE}" in text, name
+        assert f"{syllabus.NEEDED}. {syllabus.BRIDGE}" in text, name
         assert not re.search(r"\b[Yy]ou (?:should know|need to know|must know)\b", text), name
 
 
@@ -152,7 +143,7 @@ def test_what_pytorch_brings_is_explained_where_it_first_stands(name):
     """Lesson 00 shows such code too, and says that it need not be understood yet."""
     places = [
         (lesson.number, section)
-        for lesson in list(LESSONS.values())[1:]
+        for lesson in list(syllabus.LESSONS.values())[1:]
         for section, cell in core_cells(lesson)
         if cell.cell_type == "code" and name in cell.source
     ]
@@ -162,7 +153,7 @@ def test_what_pytorch_brings_is_explained_where_it_first_stands(name):
 def test_the_bridge_names_what_it_explains():
     texts = [
         cell.source
-        for section, cell in core_cells(LESSONS["02"])
+        for section, cell in core_cells(syllabus.LESSONS["02"])
         if section == BRIDGE_SECTION and cell.cell_type == "markdown"
     ]
     named = re.findall(r"\*\*([\w-]+)\*\*", "\n".join(texts))
@@ -172,45 +163,52 @@ def test_the_bridge_names_what_it_explains():
 
 
 def test_the_short_way_goes_forwards_and_is_told_with_its_hours():
-    assert list(SHORT_WAY) == sorted(SHORT_WAY) and set(SHORT_WAY) < set(LESSONS)
-    cores = sum(LOADS[number].core.minutes for number in SHORT_WAY)
+    assert list(syllabus.SHORT_WAY) == sorted(syllabus.SHORT_WAY) and set(syllabus.SHORT_WAY) < set(
+        syllabus.LESSONS
+    )
+    cores = sum(LOADS[number].core.minutes for number in syllabus.SHORT_WAY)
     assert 8.5 <= cores / 60 <= 9.5
-    assert f" {round(cores / 60)} hours" in short_way(LOADS, "")
+    assert f" {round(cores / 60)} hours" in syllabus.short_way(LOADS, "")
     for name in ("README.md", "notebooks/00_start_here.ipynb"):
         lines = text_of(ROOT / name).splitlines()
-        rows = [line for line in lines if line.startswith(f"| {MARK} ")]
-        assert [row[5:7] for row in rows] == list(SHORT_WAY)
-    assert SHORT_WAY in [numbers for _, _, numbers, _ in WAYS]
+        rows = [line for line in lines if line.startswith(f"| {syllabus.MARK} ")]
+        assert [row[5:7] for row in rows] == list(syllabus.SHORT_WAY)
+    assert syllabus.SHORT_WAY in [numbers for _, _, numbers, _ in WAYS]
 
 
-@pytest.mark.parametrize("number", SHORT_WAY)
+@pytest.mark.parametrize("number", syllabus.SHORT_WAY)
 def test_a_lesson_of_the_short_way_leans_on_no_lesson_that_is_left_out(number):
     """Where its core names one that comes before it, the lesson says again what it takes."""
-    lesson = LESSONS[number]
+    lesson = syllabus.LESSONS[number]
     leans_on = set()
     for _, cell in list(core_cells(lesson))[1:]:
         if cell.cell_type == "markdown":
             for numbers in re.findall(r"\b[Ll]essons? (\d\d(?:(?:, | and )\d\d)*)", cell.source):
                 leans_on |= set(re.findall(r"\d\d", numbers))
-    before = {other for other in leans_on if other < number} - set(SHORT_WAY) - {"00"}
+    before = {other for other in leans_on if other < number} - set(syllabus.SHORT_WAY) - {"00"}
     assert before <= {*lesson.needs, *lesson.useful}
 
 
 def test_readme_and_map_lead_to_every_lesson():
     """Whether they are the ones that are stored, test_links.py sees."""
-    tables = {"notebooks/": readme_table(LOADS, PROJECT.colab_link), "": map_table(LOADS)}
+    tables = {
+        "notebooks/": syllabus.readme_table(LOADS, PROJECT.colab_link),
+        "": syllabus.map_table(LOADS),
+    }
     for place, table in tables.items():
-        for lesson in list(LESSONS.values())[1:]:
+        for lesson in list(syllabus.LESSONS.values())[1:]:
             assert f"[{lesson.number} {lesson.title}]({place}{lesson.name}.ipynb)" in table
 
 
 def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
-    rows = readme_table(LOADS, "[Colab]({})".format).splitlines()
+    rows = syllabus.readme_table(LOADS, "[Colab]({})".format).splitlines()
     minutes = [re.search(r"\| (\d+)(?: \+ (\d+))? \| (\d*) \| \[Colab\]", row) for row in rows]
     columns = zip(*(found.groups() for found in minutes if found), strict=True)
     hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
     assert rows[-1] == "| **All, in hours** |  | **{} + {}** | **{}** |  |".format(*hours)
-    assert readme_table(LOADS, lambda path: "").splitlines()[-1] == rows[-1].removesuffix("  |")
+    assert syllabus.readme_table(LOADS, lambda path: "").splitlines()[-1] == rows[-1].removesuffix(
+        "  |"
+    )
     assert f"**The whole course**, about {sum(hours)} hours, exercises" in ways_through(LOADS)
 
 
@@ -220,7 +218,7 @@ def test_exercise_stands_where_its_check_says(name):
     module = importlib.import_module(exercise.reference.__module__)
     place = f"Lesson {exercise.lesson}, exercise {exercise.number}: "
     assert module.__doc__.startswith(place)
-    topic = LESSONS[exercise.lesson].name
+    topic = syllabus.LESSONS[exercise.lesson].name
     seen = []
     for cell in read_notebook(ROOT / "solutions" / topic / f"{topic}.ipynb").cells:
         seen += re.findall(r"^## Exercise (\d+) ·", cell.source, re.MULTILINE)

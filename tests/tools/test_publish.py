@@ -9,16 +9,10 @@ import nbformat
 import pytest
 import yaml
 
-from tools.notebooks.notebook_files import (
-    ROOT,
-    find_notebooks,
-    read_notebook,
-    without_outputs,
-    write_notebook,
-)
+from tools.notebooks import notebook_files
 from tools.site.stamp_links import PLACEHOLDER, setup_cells
 
-WORKFLOW = ROOT / ".github" / "workflows" / "publish.yml"
+WORKFLOW = notebook_files.ROOT / ".github" / "workflows" / "publish.yml"
 ME = "https://github.com/me/course"
 PAGES_OFF = "#!/bin/sh\nexit 1\n"
 PAGES_ON = "#!/bin/sh\necho https://me.github.io/course/\n"
@@ -48,12 +42,14 @@ class Host:
         few = [f"{name}/{topic}" for name in ("solutions", "exercises") for topic in FEW]
         for name in ("tools", "notebooks", *few):
             skipped = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
-            shutil.copytree(ROOT / name, host.clone / name, ignore=skipped)
-        for path in find_notebooks(host.clone, ("notebooks",)):
+            shutil.copytree(notebook_files.ROOT / name, host.clone / name, ignore=skipped)
+        for path in notebook_files.find_notebooks(host.clone, ("notebooks",)):
             if path != host.clone / WITH_OUTPUTS:
-                write_notebook(path, without_outputs(read_notebook(path)))
+                notebook_files.write_notebook(
+                    path, notebook_files.without_outputs(notebook_files.read_notebook(path))
+                )
         for name in ("README.md", "pyproject.toml", ".gitignore"):
-            shutil.copyfile(ROOT / name, host.clone / name)
+            shutil.copyfile(notebook_files.ROOT / name, host.clone / name)
         (host.clone / "address.txt").write_text(f"https://github.com/{PLACEHOLDER}\n")
         git(host.clone, "config", "user.name", "Ada")
         git(host.clone, "config", "user.email", "ada@example.org")
@@ -206,7 +202,7 @@ def test_the_workflow_runs_on_the_default_branch_and_may_write():
 
 
 def test_every_job_has_a_time_limit_a_cache_and_the_small_torch():
-    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+    for path in sorted((notebook_files.ROOT / ".github" / "workflows").glob("*.yml")):
         workflow = yaml.safe_load(path.read_text())
         for name, job in workflow["jobs"].items():
             assert job["timeout-minutes"] <= 180, (path.name, name)
