@@ -451,10 +451,6 @@ def test_a_layer_that_stops_in_one_test_is_still_examined():
 # --- the report -----------------------------------------------------------------------------------
 
 
-def table_signs(text):
-    return re.findall(r"<td[^>]*>(.)</td>", text)
-
-
 @pytest.mark.parametrize("mistakes", [(), ("causal_inverted",), ("causal_strict",), ("random",)])
 def test_pictures_and_text_say_the_same(mistakes):
     report = examine_toy(*mistakes)
@@ -465,7 +461,7 @@ def test_pictures_and_text_say_the_same(mistakes):
         if finding.picture is None:
             continue
         signs = [sign for row in finding.picture.cells for sign in row]
-        assert table_signs(finding.to_html()) == signs
+        assert re.findall(r"<td[^>]*>(.)</td>", finding.to_html()) == signs
         assert finding.to_html() in page
         assert finding.picture.legend().keys() == set(signs)
         if finding.status == FAILED:

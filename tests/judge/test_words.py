@@ -6,7 +6,9 @@ import pytest
 import torch
 
 import course_checks as checks
+from course_checks.exercise import Case
 from course_checks.judge.feedback import verb
+from course_checks.judge.gradient import OTHER_GRADIENT, gradient_fault
 from tools.checks.exercise_sources import answers_of
 
 wrong_ratio = answers_of("scaled_scores")["wrong_ratio"].function()
@@ -53,6 +55,16 @@ def test_gradients_are_not_called_cut_off_where_only_the_numbers_are_wrong(is_cu
     assert points["the same holds with leading dimensions, and in float64"] == int(is_cut)
     assert points["gradients reach query and key"] == got
     assert ("until the lines above it are right" in str(result)) == (not is_cut)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_no_number_of_an_answer_may_lose_its_gradient(place):
+    def scores(query, key):
+        right = query @ key.T / 2**0.5
+        return torch.where(torch.arange(4).view(2, 2) == place, right.detach(), right)
+
+    case = Case((torch.randn(2, 2), torch.randn(2, 2)))
+    assert gradient_fault(checks.scaled_scores.exercise, scores, [case])[0] == OTHER_GRADIENT
 
 
 def test_rounded_numbers_are_shown_with_the_digits_that_differ():

@@ -81,12 +81,8 @@ def test_probabilities_and_scores_are_the_models(smollm2):
         found += [drawn.mean().item(), drawn.min().item(), drawn.max().item()]
         assert found == pytest.approx(stored, abs=2e-3)
     first = torch.cat([first_token_score(layer) for layer in weights])
-    stored = read_scores(BROKEN["scores"]["first token"])
+    stored = torch.tensor(list(base64.b64decode(BROKEN["scores"]["first token"]))) / 255
     assert stored.allclose(first, atol=1 / 255)
-
-
-def read_scores(text):
-    return torch.tensor(list(base64.b64decode(text))) / 255
 
 
 def test_the_card_for_links_has_the_size_that_links_are_shown_in():

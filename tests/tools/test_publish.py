@@ -116,10 +116,6 @@ def notebooks_without(host, branch, text):
     return subprocess.run(command, cwd=host.bare, capture_output=True, text=True).stdout
 
 
-def lesson_at(host, branch):
-    return nbformat.reads(git(host.bare, "show", f"{branch}:{WITH_OUTPUTS}"), as_version=4)
-
-
 def test_one_push_and_the_course_knows_its_address(host):
     summary, outputs = host.run_workflow()
     assert "https://colab.research.google.com/github/me/course/blob/colab-v" in summary
@@ -129,7 +125,7 @@ def test_one_push_and_the_course_knows_its_address(host):
     for name in (branch, "main"):
         assert notebooks_without(host, name, "github/me/course/blob/colab-v") == ""
         assert f"{name}:{WITH_OUTPUTS}" in notebooks_without(host, name, PLACEHOLDER)
-        lesson = lesson_at(host, name)
+        lesson = nbformat.reads(git(host.bare, "show", f"{name}:{WITH_OUTPUTS}"), as_version=4)
         assert f"git+{ME}@{branch}" in setup_cells(lesson)[0].source
         assert any(cell.get("outputs") for cell in lesson.cells) == (name == "main")
         assert git(host.bare, "show", f"{name}:address.txt") == ME
