@@ -43,7 +43,7 @@
     fill(left);
     hero.classList.toggle("broken", Boolean(words));
     hero.classList.toggle("long", (words ?? "").length > 18);
-    if (words) fresh.textContent = words;
+    if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
     if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
   }
   const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");

@@ -150,19 +150,20 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
         assert page.evaluate(COVERED) == 1
         step = page.get_by_role("radio", name="weights")
         assert step.get_attribute("aria-checked") == "true"
+        assert status.inner_text().startswith("weight of “bank” for “river”: ")
         step.press("Home")
         assert page.evaluate(COVERED) == 6
-        assert status.inner_text().startswith("Point at a number")
-        application.press("ArrowDown")  # the first number of what the step uncovers
-        assert status.inner_text() == "X of “The”, number 0: 0"
-        application.press("ArrowDown")
         assert status.inner_text() == "X of “bank”, number 0: 1"
+        application.press("ArrowUp")
+        assert status.inner_text() == "X of “The”, number 0: 0"
         page.get_by_role("radio", name="input").press("End")
-        for _ in range(4):  # over the edge of X into the next grid on the right
-            application.press("ArrowRight")
-        assert re.match("(query|key|value) of “", status.inner_text())
+        for _ in range(4):  # over the edge of the output into the next grid on the left
+            application.press("ArrowLeft")
+        assert re.match("(weight|score|value) of “", status.inner_text())
         assert page.get_by_role("button", name="next ›").is_disabled()
         assert page.evaluate("window.changes") == 0
+    with open_page(LiveDrawing(drawing, at=("output", 1, 0))) as page:
+        assert page.get_by_role("status").inner_text().startswith("Point at a number")
 
 
 def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):

@@ -29,8 +29,8 @@ export function mountLiveDrawing(el, model) {
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status cw-sum" });
   const isShown = (/** @type {import("./live_drawing/tensors.js").Tensor} */ { part = "" }) => known.steps.indexOf(part) <= model.get("step");
   const names = known.steps.map((/** @type {string} */ name) => name.replace("_", "-"));
-  const steps = radioGroup("step", "cw-chips", names, (step) => save(model, { step }));
-  const next = button("next ›", () => save(model, { step: Math.min(model.get("step") + 1, names.length - 1) }));
+  const steps = radioGroup("step", "cw-chips", names, uncover);
+  const next = button("next ›", () => uncover(Math.min(model.get("step") + 1, names.length - 1)));
   const pad = make("div", { className: "cw-chips cw-pad", role: "group", "aria-label": "move" },
     ...Object.values(MOVES).map(([across, down, sign]) => button(sign, () => move(across, down))));
   root.append(make("div", { className: "cw-bar" }, steps.node, next), status, host, pad);
@@ -49,13 +49,21 @@ export function mountLiveDrawing(el, model) {
   /** @param {number} across @param {number} down */
   function move(across, down) {
     const spot = spotNow();
-    point(spot ? spotBeside(known, isShown, spot, across, down, picture.moves()) : firstOf(model.get("step")));
+    point(spot ? spotBeside(known, isShown, spot, across, down, picture.moves()) : largestOf(model.get("step")));
   }
 
-  /** The first number of what a step uncovers. @param {number} step @returns {Spot | null} */
-  function firstOf(step) {
+  /** A step uncovers a part, and points into it. @param {number} step */
+  function uncover(step) {
+    save(model, { step, at: largestOf(step) ?? model.get("at") });
+  }
+
+  /** Of what a step uncovers, the largest number in the row that is pointed at. @param {number} step @returns {Spot | null} */
+  function largestOf(step) {
     const name = Object.keys(known.tensors).find((name) => known.tensors[name].part === known.steps[step]);
-    return name === undefined ? null : [name, 0, 0];
+    if (name === undefined) return null;
+    const { numbers } = known.tensors[name], row = Math.min(model.get("at")[1] ?? 0, numbers.length - 1);
+    const sizes = numbers[row].map((/** @type {number | boolean | null} */ number) => (number === null ? -Infinity : Number(number)));
+    return [name, row, sizes.indexOf(Math.max(...sizes))];
   }
 
   host.addEventListener("keydown", (event) => {
