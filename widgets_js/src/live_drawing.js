@@ -52,9 +52,12 @@ export function mountLiveDrawing(el, model) {
     point(spot ? spotBeside(known, isShown, spot, across, down, picture.moves()) : largestOf(model.get("step")));
   }
 
-  /** A step uncovers a part, and points into it. @param {number} step */
+  /** A step uncovers a part, and points into it; both are shown at once. @param {number} step */
   function uncover(step) {
+    isHeld = true;
     save(model, { step, at: largestOf(step) ?? model.get("at") });
+    isHeld = false;
+    update();
   }
 
   /** Of what a step uncovers, the largest number in the row that is pointed at. @param {number} step @returns {Spot | null} */
@@ -79,7 +82,9 @@ export function mountLiveDrawing(el, model) {
     });
   }
 
+  let isHeld = false;
   function update() {
+    if (isHeld) return;
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
     steps.choose(step);
     next.disabled = step === names.length - 1;
