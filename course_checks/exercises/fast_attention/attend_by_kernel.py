@@ -86,6 +86,7 @@ maximum_of_the_block: tl.maximum(maximum, tl.max(scores, 1)) -> tl.max(scores, 1
         total * shrink -> total && weighted * shrink[:, None] -> weighted
 or: tl.maximum(maximum, tl.max(scores, 1)) -> tl.max(scores, 1)
     Your maximum is that of this block of keys alone. It is the largest score of all blocks so far.
+    (Python's max cannot compare tiles; tl.maximum does.)
 nothing_shrunk: total * shrink -> total && weighted * shrink[:, None] -> weighted
 or: total * shrink -> total && weighted * shrink[:, None] -> weighted && \
         sees = cols[None, :] < key_len -> sees = cols[None, :] >= 0
