@@ -69,15 +69,17 @@ class Recording:
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
 
-SMALL_CHANGES: tuple[str, ...] = (
+SMALL_CHANGES = (
     "no change",
     "wider",
     "softcap",
     "output gate",
     "learned sink",
     "no positions",
+    "shared keys",
+    "convolution",
+    "exclusive",
 )
-SMALL_CHANGES += ("shared keys", "convolution", "exclusive")
 
 # Lessons with several recordings. The last ones are of one lesson, with cells of their own.
 positions = partial(Recording, "07_positions")
