@@ -9,6 +9,7 @@
   const named = (heads) => heads.map((head) => `head ${head % HEADS} of layer ${Math.floor(head / HEADS)}`).join(" and ");
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches, word = gone.textContent.replace(/\.$/, "");
   const turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
+  const asked = hero.querySelector(".hero-chance p").firstChild, beside = asked.textContent;
   let off = [], shown = all, latest = 0, playing = true;
 
   /** What was measured without these heads: thousandths of the word, and what is written in its place. */
@@ -20,6 +21,9 @@
     const other = heads.find((head) => head !== main);
     return [thousandths.pairs[other], changed.pairs[other]];
   }
+
+  /** Whether these are heads of the reader's own, beside which nothing was drawn. */
+  const isOwn = (heads) => Boolean(heads.length) && ![chosen, chosen.slice(0, 1), ...draws].some((pair) => String(pair) === String(heads));
 
   /** Few of the squares change at a tap, and a phone looks anew at each that is written. */
   const mark = (button, name, value) => {
@@ -54,6 +58,7 @@
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
     write(status, which());
+    write(asked, isOwn(off) ? `In place of the first two, ${draws.length} other pairs by chance: ` : beside);
     write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
     further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
     return new Promise((done) => {

@@ -89,7 +89,7 @@ def test_heads_off_beside_all_choices_of_as_many_others(open_page, model):
         names = ", ".join(f"{layer}.{head}" for layer, head in off)
         without, _ = probabilities(model, TEXT, off)
         top = AGREEMENT_WORDS[int(without.argmax())]
-        assert status.startswith(f"After 'cabinet', without {names}: '{top}', ")
+        assert status.startswith(f"After “cabinet”, without {names}: “{top}”, ")
         switch(page, best, second)  # on again
         check_next(page, model, TEXT, [], [])
 
@@ -132,7 +132,7 @@ def test_the_words_weights_and_maps_are_torchs(open_page, model):
             # While pointing, title, sentence and numbers speak of one head and one word.
             name = f"layer {layer}, head {head}"
             assert page.get_by_role("heading", name=f"Where {name} looks").is_visible()
-            assert page.get_by_text(f"{name}: '{words[query]}' looks most at").is_visible()
+            assert page.get_by_text(f"{name}: “{words[query]}” looks most at").is_visible()
             pixels = button.locator("canvas").evaluate(
                 "canvas => [...canvas.getContext('2d').getImageData(0, 0, 9, 9).data]"
             )

@@ -73,7 +73,7 @@ def test_who_looks_at_this_key(open_page):
         assert close(bars(page), column)
         best = int(column.nan_to_num(0).argmax())
         sentence = page.locator(".cw-status").inner_text()
-        assert sentence.startswith(f"head 1, key 'bank' gets the most from '{TOKENS[best]}'")
+        assert sentence.startswith(f"head 1, key “bank” gets the most from “{TOKENS[best]}”")
         assert state_text(page)["key"] == 1
 
 
@@ -85,7 +85,7 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
         order = page.get_by_label("order")
         page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
         page.get_by_role("button", name="order heads by this cell").click()
-        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
+        assert page.locator(".cw-says").inner_text() == "weight from “my” on “river”"
 
         def best(number):
             order.select_option(number)
@@ -183,9 +183,9 @@ def test_the_map_is_walked_with_the_arrow_keys(open_page):
         state = state_text(page)
         assert (state["query"], state["key"]) == (3, 7)
         page.keyboard.press("PageDown")
-        assert "query 'loan'" in page.locator(".cw-status").inner_text()
+        assert "query “loan”" in page.locator(".cw-status").inner_text()
         page.keyboard.press("Escape")
-        assert "query 'the'" in page.locator(".cw-status").inner_text()
+        assert "query “the”" in page.locator(".cw-status").inner_text()
 
 
 def test_words_of_the_text_are_reached_by_keyboard(open_page):
@@ -204,7 +204,7 @@ def test_words_of_the_text_are_reached_by_keyboard(open_page):
         name = words.nth(1).get_attribute("aria-label")
         assert name.startswith("bank: ") and name.endswith("%")
         page.keyboard.press("Enter")
-        assert "key 'bank'" in page.locator(".cw-status").inner_text()
+        assert "key “bank”" in page.locator(".cw-status").inner_text()
 
 
 def test_the_list_of_heads_says_that_it_goes_on(open_page):
@@ -351,7 +351,7 @@ def test_stretched_colours_are_marked_and_saved(open_page, tmp_path):
         # The edge of the triangle.
         assert sum(path.get("d").startswith("M0 0H1") for path in paths) == 1
         texts = [node.text for node in texts]
-        assert set(TOKENS) <= set(texts) and any("query 'river'" in text for text in texts)
+        assert set(TOKENS) <= set(texts) and any("query “river”" in text for text in texts)
         with Image.open(saved(page, "PNG", tmp_path)) as image:
             sizes = [2 * int(float(root.get(name))) for name in ("width", "height")]
             assert list(image.size) == sizes
@@ -418,7 +418,7 @@ def test_five_steps_of_one_row_have_torchs_numbers(open_page):
         page.locator(".cw-board").hover(position=position_in(page, 0, 0, 8))
         first = page.locator(".cw-row-steps tbody td").first.inner_text().replace("−", "-")
         assert first == f"{scores[1, 0, 0]:.3f}"
-        assert "query 'The'" in page.locator(".cw-status").inner_text()
+        assert "query “The”" in page.locator(".cw-status").inner_text()
 
 
 def test_weights_on_the_text_and_lines_between_words(open_page):
@@ -430,7 +430,7 @@ def test_weights_on_the_text_and_lines_between_words(open_page):
         assert close(percents([title.rpartition(": ")[2] for title in titles]), weights[0, 6])
         assert page.locator(".cw-text .cw-here").inner_text() == "my"
         page.locator(".cw-text button").nth(4).click()
-        assert "key 'river'" in page.locator(".cw-status").inner_text()
+        assert "key “river”" in page.locator(".cw-status").inner_text()
 
         radio(page, "view", "lines").click()
         radio(page, "question", "where does it look").click()
@@ -494,11 +494,11 @@ def test_a_token_is_searched(open_page):
         assert hits.get_by_role("button").count() == 10  # of 11
         assert hits.inner_text().endswith("and 1 more")
         field.press("Enter")
-        assert "query 'word4'" in page.locator(".cw-status").inner_text()
+        assert "query “word4”" in page.locator(".cw-status").inner_text()
         field.press("Enter")
-        assert "query 'word40'" in page.locator(".cw-status").inner_text()
+        assert "query “word40”" in page.locator(".cw-status").inner_text()
         page.get_by_role("button", name="query after").click()
-        assert "query 'word41'" in page.locator(".cw-status").inner_text()
+        assert "query “word41”" in page.locator(".cw-status").inner_text()
         field.fill("nothing")
         assert hits.inner_text() == "not among the tokens"
 
@@ -519,7 +519,7 @@ def test_real_sizes_are_exact_where_one_points(open_page, shape):
         for query, key in ((length - 3, length // 3), (length // 2, 0)):
             board.hover(position=position_in(page, query, key, length))
             readout = page.locator(".cw-readout").inner_text()
-            assert readout.startswith(f"'t{query}' → 't{key}'")
+            assert readout.startswith(f"“t{query}” → “t{key}”")
             moved = explorer.rounding["scores"]
             assert moved < 0.001
             assert close(percents([readout.split()[-1]]), weights[query, key][None], moved)
@@ -601,7 +601,7 @@ def test_the_cell_that_is_spoken_of_is_the_strongest_until_another_is_chosen(ope
     explorer = AttentionExplorer.from_weights(weights, ["x", "y", "z"], query=1)
     with open_page(explorer, as_it_opens=True) as page:
         said = page.locator(".cw-readout")
-        assert said.inner_text().startswith("'y' → 'z' 60.0%")
+        assert said.inner_text().startswith("“y” → “z” 60.0%")
         page.get_by_role("radiogroup", name="query").get_by_role("radio", name="z").click()
         page.mouse.move(0, 0)
-        assert said.inner_text().startswith("'z' → 'x' 80.0%")
+        assert said.inner_text().startswith("“z” → “x” 80.0%")

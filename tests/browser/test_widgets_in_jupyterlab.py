@@ -79,7 +79,7 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
         cells = EXPLORER, READ, "explorer.head, explorer.query = 0, 3"
         widget = open_widget(page, lab, "explorer.ipynb", *cells)
         status = widget.get_by_role("status")
-        assert status.inner_text().startswith("head 0, query 'bank'")
+        assert status.inner_text().startswith("head 0, query “bank”")
         widget.get_by_role("radio", name="head 1").click()
         page.keyboard.press("ArrowRight")  # JupyterLab would take it to the next cell
         assert page.evaluate("document.activeElement.ariaLabel") == "head 2"
@@ -93,7 +93,7 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
         assert_kernel_prints(page, 1, "2 2 True 3.16")
         run_cell(page, 2)
         status.get_by_text("closed").first.wait_for()
-        assert re.match(r"head 0, query 'closed' ", status.inner_text())
+        assert re.match(r"head 0, query “closed” ", status.inner_text())
 
         page.evaluate(
             """() => window.jupyterapp.commands.execute(

@@ -26,7 +26,7 @@ def test_every_control_changes_the_numbers(open_page):
         page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(6).click()
         assert close(bars(page), weights[2, 6])
         best = int(weights[2, 6].argmax())
-        assert status(page).startswith(f"head 2, query 'my' attends most to '{TOKENS[best]}', ")
+        assert status(page).startswith(f"head 2, query “my” attends most to “{TOKENS[best]}”, ")
         shown = page.locator(".cw-context + p").inner_text().split()
         context = (weights[2] @ values[2])[6].tolist()
         assert [float(number) for number in shown] == pytest.approx(context, abs=0.006)
@@ -93,7 +93,7 @@ def test_a_row_with_nothing_to_attend_to_says_so(open_page):
     mask = torch.ones(8, 8, dtype=torch.bool)
     mask[0] = False
     with open_page(widgets.AttentionExplorer(1.5 * torch.randn(8, 8), TOKENS, mask=mask)) as page:
-        assert status(page) == "head 0, query 'The' has nothing to attend to"
+        assert status(page) == "head 0, query “The” has nothing to attend to"
         assert set(bar_texts(page)) == {"masked"}
 
 
@@ -101,7 +101,7 @@ def test_equal_weights_are_not_called_the_most(open_page):
     with open_page(
         widgets.AttentionExplorer(torch.zeros(8, 8), TOKENS, causal=True, query=2)
     ) as page:
-        text = "head 0, query 'by' attends most to 'The', 33.3%, and as much to 2 more"
+        text = "head 0, query “by” attends most to “The”, 33.3%, and as much to 2 more"
         assert status(page) == text
 
 
@@ -157,7 +157,7 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
             cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
             assert close(percents(cells), weights, moved)
             best = int(weights.argmax())
-            assert status(page).startswith(f"most weight on '{ANIMALS[best]}', ")
+            assert status(page).startswith(f"most weight on “{ANIMALS[best]}”, ")
             output = [float(part) for part in re.findall(r"-?[\d.]+", status(page).split("(")[1])]
             assert output == pytest.approx((weights @ keys).tolist(), abs=0.02 + moved)
 
@@ -205,7 +205,7 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
             )
             leaky = [divmod(i, 8) for i, is_leaky in enumerate(framed) if is_leaky]
             assert leaky == lab.leaks
-            names = [f"'{token}'" for token in MASKED_TOKENS[:6]] + ["'<pad>' at 6", "'<pad>' at 7"]
+            names = [f"“{token}”" for token in MASKED_TOKENS[:6]] + ["“<pad>” at 6", "“<pad>” at 7"]
             leaks = [f"{names[query]} sees {names[key]}" for query, key in lab.leaks]
             rest = f", and {len(leaks) - 3} more" if len(leaks) > 3 else ""
             said = f"the future leaks: {', '.join(leaks[:3])}{rest}" if leaks else "nothing leaks; "
@@ -213,13 +213,13 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
 
         check()
         assert status(page).startswith("causal: ")
-        assert page.get_by_text("Change 'river': how far").is_visible()
+        assert page.get_by_text("Change “river”: how far").is_visible()
         # A later cell that is open leaks, although another token is the changed one.
-        page.get_by_label("'The' may not attend to 'by'").click()
+        page.get_by_label("“The” may not attend to “by”").click()
         check()
-        assert status(page) == "your own mask: the future leaks: 'The' sees 'by'"
-        page.get_by_label("'The' attends to 'by', which is later").click()
-        page.get_by_label("'bank' may not attend to 'river'").click()
+        assert status(page) == "your own mask: the future leaks: “The” sees “by”"
+        page.get_by_label("“The” attends to “by”, which is later").click()
+        page.get_by_label("“bank” may not attend to “river”").click()
         check()
         for preset in ("no mask", "padding", "causal and padding", "sliding window", "causal"):
             page.get_by_role("radio", name=preset, exact=True).click()
@@ -425,7 +425,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         page.get_by_role("gridcell", name="layer 3, head 0").click()
         check(lab._stored[1])  # nothing is switched without a kernel
         top = int(weights[3, 0, 2, :3].argmax())
-        words = f"head 0, query 'c' attends most to '{'abc'[top]}', "
+        words = f"head 0, query “c” attends most to “{'abc'[top]}”, "
         assert maps.get_by_role("status").inner_text().startswith(words)
         shown = float(maps.get_by_role("status").inner_text().removeprefix(words).split("%")[0])
         assert shown / 100 == pytest.approx(weights[3, 0, 2, top].item(), abs=0.0071)
@@ -532,7 +532,7 @@ def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_pa
         status = page.locator(".cw-status").first
         status.wait_for()
         row = weights[2, 7, 150]
-        name, percent = re.search(r"attends most to '(t\d+)', (\d+)%", status.inner_text()).groups()
+        name, percent = re.search(r"attends most to “(t\d+)”, (\d+)%", status.inner_text()).groups()
         assert row[int(name[1:])] > row.max() - 0.01
         assert abs(float(percent) / 100 - row.max().item()) <= 0.01
         assert page.get_by_label("temperature").count() == 0
@@ -540,4 +540,4 @@ def test_very_many_weights_are_shown_as_they_are_and_a_long_text_in_part(open_pa
     texts = [f"t{i}" for i in range(600)]
     with open_page(widgets.AttentionExplorer.from_weights(long, texts, around=500)) as page:
         page.get_by_text("Tokens 89 to 599 of 600 are shown").wait_for()
-        assert "query 't500'" in page.locator(".cw-status").first.inner_text()
+        assert "query “t500”" in page.locator(".cw-status").first.inner_text()

@@ -68,7 +68,7 @@ class Story:
 def whole(words: str) -> str:
     """What was written, with a sign where it was cut."""
     words = words.strip()
-    return words if words.endswith((".", "!", "?")) else f"{words} …"
+    return words if words.endswith((".", "!", "?")) else f"{words.rstrip(' (,;:')} …"
 
 
 def numbers(story: Story) -> dict:

@@ -28,7 +28,7 @@ export function mountMaskLab(el, model) {
   /** @param {number} i */
   const name = (i) => make("bdi", { title: label(i) }, tokens[i]);
   /** @param {number} i */
-  const quoted = (i) => ["'", name(i), isTwice[i] ? `' at ${i}` : "'"];
+  const quoted = (i) => ["“", name(i), isTwice[i] ? `” at ${i}` : "”"];
 
   const root = widgetRoot(el, "Mask lab");
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
@@ -98,7 +98,7 @@ export function mountMaskLab(el, model) {
       SIDES.forEach(([side, down, right]) => cell.classList.toggle("cw-edge-" + side, may && !allowed[query + down]?.[key + right]));
       cell.classList.toggle("cw-leaky", leaky);
       cell.setAttribute("aria-pressed", String(may));
-      cell.setAttribute("aria-label", `'${label(query)}' ${may ? "attends to" : "may not attend to"} '${label(key)}'` +
+      cell.setAttribute("aria-label", `“${label(query)}” ${may ? "attends to" : "may not attend to"} “${label(key)}”` +
         (may ? `${leaky ? ", which is later" : ""}, ${percent(weight)}` : ""));
       cell.title = may ? percent(weight) : "masked";
     }));

@@ -122,10 +122,10 @@ export function mountSentenceLab(el, model) {
   function tell({ all, without }) {
     const best = (/** @type {Float64Array} */ shares) => {
       const i = shares.indexOf(Math.max(...shares));
-      return ["'", make("bdi", {}, words[i]), `', ${percent(shares[i])}`];
+      return ["“", make("bdi", {}, words[i]), `”, ${percent(shares[i])}`];
     };
     const named = off().map(([layer, head]) => `${layer}.${head}`).join(", ");
-    status.replaceChildren("After '", make("bdi", {}, sentence[sentence.length - 1]), "', ",
+    status.replaceChildren("After “", make("bdi", {}, sentence[sentence.length - 1]), "”, ",
       ...(named ? [`without ${named}: `] : ["all heads on: "]), ...best(without),
       ...(named ? ["; with all heads on: ", ...best(all)] : []));
   }

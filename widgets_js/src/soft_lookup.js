@@ -161,7 +161,7 @@ export function mountSoftLookup(el, model) {
     putLabel(handleText, places[0]);
     putLabel(outputText, places[1]);
     const best = weights.indexOf(Math.max(...weights));
-    status.replaceChildren("most weight on '", make("bdi", {}, names[best]), `', ${percent(weights[best])}; output (${mix.map(show).join(", ")})`);
+    status.replaceChildren("most weight on “", make("bdi", {}, names[best]), `”, ${percent(weights[best])}; output (${mix.map(show).join(", ")})`);
     sum.textContent = "output = " + keys.map((key, i) => `${weights[i].toFixed(2)} · (${key.map(show).join(", ")})`).join(" + ");
   }
   const unfollow = followPage(root, update);

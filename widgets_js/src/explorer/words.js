@@ -10,4 +10,4 @@ export const token = (text, tag = "bdi", attributes = {}) =>
   make(tag, { dir: "auto", title: text, ...attributes }, text);
 
 /** @param {string} text */
-export const quoted = (text) => make("span", {}, "'", token(text), "'");
+export const quoted = (text) => make("span", {}, "“", token(text), "”");

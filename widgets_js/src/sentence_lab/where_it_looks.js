@@ -29,8 +29,8 @@ export function whereItLooks(onChoose) {
         /** @type {HTMLElement} */ (chip.lastChild).textContent = key <= query ? ` ${percent(row[key])}` : " later";
       });
       const best = row.indexOf(Math.max(...row));
-      words.replaceChildren(`${head}: '`, make("bdi", {}, sentence[query]), "' looks most at '",
-        make("bdi", {}, sentence[best]), `', ${percent(row[best])}. Click a word to see where it looks.`);
+      words.replaceChildren(`${head}: “`, make("bdi", {}, sentence[query]), "” looks most at “",
+        make("bdi", {}, sentence[best]), `”, ${percent(row[best])}. Click a word to see where it looks.`);
     },
   };
 }
