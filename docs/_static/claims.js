@@ -22,7 +22,7 @@ addEventListener("DOMContentLoaded", () => {
     });
     return one;
   });
-  const said = document.querySelector(".bd-article h1 ~ p:last-of-type"), counts = said.textContent;
+  const said = document.querySelector(".bd-article h1 ~ p:last-of-type"), counts = `${said.textContent} A press on a verdict shows its claims alone.`;
   said.setAttribute("role", "status");
   bar.append(...buttons);
   document.querySelector(".bd-article h1").after(bar, said);

@@ -56,7 +56,7 @@ def names_of_controls(page: Page) -> list[str]:
 
 def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[str]:
     """Take the explorer, as on a light or a dark page; return the names of its controls."""
-    size = ViewportSize(width=900, height=900)
+    size = ViewportSize(width=690, height=900)
     page = browser.new_page(viewport=size, device_scale_factor=SHARP, color_scheme=page_is)
     with tempfile.TemporaryDirectory() as folder:
         show_heads(page, Path(folder, "heads.html"))

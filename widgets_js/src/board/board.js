@@ -41,7 +41,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   const status = make("p", { className: "cw-status" }), spoken = make("p", { role: "status", className: "cw-spoken" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
-  const names = Object.keys(scores), says = make("span"), chosenSays = make("strong"), scale = make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 ");
+  const names = Object.keys(scores), says = make("span", { className: "cw-says" }), chosenSays = make("strong"), scale = make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 ");
   const scorePicker = radioGroup("light the heads by", "cw-chips", names, (i) => {
     state.score = names[i];
     showScores();
@@ -187,10 +187,9 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   /** What happens to the likeliest next token, where the texts alone do not tell. @returns {(Node | string)[]} */
   function likeliest() {
     if (!view.off.length || !view.next.length) return [];
-    const [text, all, without, mean, low = 0, high = 0] = likeliestOf();
-    const range = low < high ? ` (${share(low)} to ${share(high)})` : "";
+    const [text, all, without, mean] = likeliestOf();
     return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `${manner() === "off" ? "without" : "with"} ${view.off.length > 1 ? "these" : "this one"}${manner() === "off" ? "" : ` ${manner()}`} ${share(without)}`),
-      mean === undefined ? "." : `, by chance ${share(mean)}${range}.`];
+      mean === undefined ? "." : `, by chance ${share(mean)}.`];
   }
 
   /** @param {number[]} off */

@@ -5,8 +5,8 @@ import { share, token } from "./words.js";
 
 /** @param {string} [what] is predicted */
 export function nextBars(what = "token") {
-  const head = make("thead"), body = make("tbody");
-  const node = make("table", { className: "cw-wide cw-next", "aria-label": `the likeliest next ${what}s` }, head, body);
+  const head = make("thead"), body = make("tbody"), caption = make("caption");
+  const node = make("table", { className: "cw-wide cw-next", "aria-label": `the likeliest next ${what}s` }, caption, head, body);
   /**
    * @param {import("./view.js").Next[]} next
    * @param {number} off how many heads are
@@ -16,7 +16,8 @@ export function nextBars(what = "token") {
     node.hidden = !next.length;
     const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
     const titles = ["all on", `${off} ${manner}`, `${off} other${off > 1 ? "s" : ""} ${manner}`], hasSpace = next.some(([text]) => text.includes("␣"));
-    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, `a full bar: 100%${temperature === 1 ? "" : ` at temperature ${temperature}`}${hasSpace ? "; ␣: a space alone" : ""}`)),
+    caption.textContent = `A full bar is 100%${temperature === 1 ? "" : ` at temperature ${temperature}`}${hasSpace ? "; ␣ is a space alone" : ""}.`;
+    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }),
       ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i], ...(i > 1 ? [make("small", {}, " mean, range")] : [])))));
     const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
       const fill = make("i", { className });

@@ -38,7 +38,7 @@ export const shadesOf = (name) => (name === EFFECT ? (/** @type {number} */ effe
 
 /** What each score says. @type {Record<string, string>} */
 export const SCORES = {
-  [EFFECT]: "how much of the next word's probability moves when this head alone is off",
+  [EFFECT]: "how far the next word’s probability moves without this head",
   induction: "mean weight on what came after an earlier token equal to the query's",
   "previous token": "mean weight on the token just before the query",
   "first token": "mean weight on the first token, over all later queries",

@@ -42,18 +42,19 @@ export function mountBreak(el, sent, { base, bytes }) {
       if (live && name === EFFECT && view.scores[name]?.includes(null) !== false) read();
     } };
 
+  const isStored = () => state.text === stored.text && mannerOf(state).manner === "off";
   const habits = make("p", { className: "break-habits" });
   const root = widgetRoot(el, "Break the model");
   root.classList.add("break");
   document.documentElement.classList.add("has-board");
   const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark, walk: past.walk,
     chose() {
-      habits.textContent = stored.habits(state.chosen);
+      habits.textContent = [isStored() ? stored.beside(state.off) : "", stored.habits(state.chosen)].join(" ").trim();
       if (otherView) otherMaps.show(otherView, state.chosen);
     },
     ask: (wish) => go(wish),
     pressed(i) {
-      const isPlain = state.text === stored.text && mannerOf(state).manner === "off", before = isPlain ? state.off : [], off = stored.pressed(before, i);
+      const before = isStored() ? state.off : [], off = stored.pressed(before, i);
       if (state.text !== stored.text) window.setTimeout(() => tell("Before the model is loaded, heads can be tried in this sentence alone. Back leads to the other one."));
       else if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
       return { text: stored.text, off };
@@ -273,11 +274,10 @@ export function mountBreak(el, sent, { base, bytes }) {
     document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
   }
 
-  /** What is known of the stored sentence. @param {View} view @returns {(Node | string)[]} */
-  function remark({ text, off, manner }) {
-    if (text !== stored.text || manner !== "off" && manner) return [];
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
-    return off.length === 2 && off.includes(stored.main) ? [` Once ${long(stored.main)} is off, ${stored.pairs} of the ${COUNT - 1} others change a word.`] : [];
+  /** What is known of one head alone. @param {View} view @returns {(Node | string)[]} */
+  function remark({ off }) {
+    if (live || off.length !== 1 || !isStored()) return [];
+    return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
   }
 
   showOptions();

@@ -67,8 +67,11 @@ export function makeStored(sent) {
       });
       return found.length ? `A habit of ${long(i)}: it ${found.join(" It ")}` : "";
     },
-    /** How many heads change a word, each alone, and each beside the main one. */
-    alone: sent.alone.filter(Boolean).length, pairs: sent.pairs.filter(Boolean).length,
+    /** How many others change a word beside the main one, where that and one other are off. @param {number[]} off */
+    beside: (off) => (off.length === 2 && off.includes(main)
+      ? `Once ${namesOf(HEADS).long(main)} is off, ${sent.pairs.filter(Boolean).length} of the ${sent.pairs.length - 1} others change a word.` : ""),
+    /** How many heads change a word alone. */
+    alone: sent.alone.filter(Boolean).length,
   };
 }
 
