@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import html
 import random
 import re
 from types import FunctionType
@@ -24,10 +23,6 @@ from tools.checks.exercise_sources import (
     solution_sources,
     source_of,
 )
-
-
-def text_of(markup: str) -> str:
-    return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
 @pytest.mark.parametrize("name", checks.ALL)
@@ -93,41 +88,11 @@ def test_a_program_is_the_same_whatever_its_name_and_layout_are():
 @pytest.mark.parametrize("name", EXERCISES)
 def test_feedback_of_a_pass_is_the_same_every_time(name):
     exercise = EXERCISES[name]
-    results = [
-        judge_of(name, seed)(function)
-        for seed in range(2)
-        for function in (exercise.reference, define(solution_sources()[name][0], name))
-    ]
+    solution = define(solution_sources()[name][0], name)
+    results = [judge_of(name, 0)(exercise.reference), judge_of(name, 1)(solution)]
     assert len({result._repr_html_() for result in results}) == 1
     assert len({repr(result) for result in results}) == 1
     assert not re.search(r"seed=|0x", results[0]._repr_html_())
-
-
-# Of the mistakes of an exercise, one in so many: their tables and parts have the same forms.
-EVERY = 4
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_representations(name):
-    exercise = EXERCISES[name]
-    some = [mistake.function for mistake in exercise.mistakes[::EVERY]]
-    for function in [exercise.reference, *some]:
-        result = judge_of(name, 0)(function)
-        assert re.fullmatch(r"\d+\.0", repr(result))  # what nbgrader reads from text/plain
-        assert float(repr(result)) == result.points <= exercise.max_points
-        shown = text_of(result._repr_html_())
-        for sentence in result.message:
-            assert sentence in shown
-            assert sentence in str(result)
-        for claim, got, possible in result.parts:
-            assert f"{claim} ({'–' if got is None else got} of {possible})" in shown
-        assert ("not judged until" in shown) == any(got is None for _, got, _ in result.parts)
-        if result.status == "wrong":
-            assert f"seed={result.seed}" in shown
-        for table in result.tables + result.inputs:
-            assert table.caption in shown
-        # Without its tags, two numbers never run into one.
-        assert not re.search(r"\d\.\d+\*?-?\d*\.\d", shown)
 
 
 @pytest.mark.parametrize("name", EXERCISES)

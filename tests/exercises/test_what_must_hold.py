@@ -4,8 +4,8 @@ import pytest
 
 from course_checks.judge import engine
 from tools.checks.drawn_answers import changes_the_result
-from tools.checks.exercise_sources import EXERCISES
-from tools.checks.what_must_hold import ALL_AT_ONCE, subjects, what_fails
+from tools.checks.exercise_sources import EXERCISES, judge_of
+from tools.checks.what_must_hold import ALL_AT_ONCE, subjects, what_fails, what_is_not_shown
 
 KINDS = ("reference", "solution", "answer", "mistake", *ALL_AT_ONCE)
 
@@ -44,3 +44,12 @@ def test_an_unknown_exercise_or_subject_is_refused():
     for subject in ("mistake:unknown", "answer:", "refrence"):
         with pytest.raises(ValueError, match=f"subject must be one of .*got '{subject}'"):
             what_fails("weights_at", subject, 0)
+
+
+def test_what_a_result_holds_and_does_not_show_is_told(monkeypatch):
+    mistake = EXERCISES["weights_at"].mistakes[0]
+    result = judge_of("weights_at", 0)(mistake.function)
+    assert what_is_not_shown(result) == ""
+    monkeypatch.setattr(type(result), "_repr_html_", lambda self: "<b>0.5</b>0.25")
+    told = what_is_not_shown(result)
+    assert mistake.sentence in told and "two numbers: 0.50.2" in told

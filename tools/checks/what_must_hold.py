@@ -1,6 +1,7 @@
 """What must hold of an exercise with every seed: `subjects` names it, `what_fails` tries it.
 
     reference, solution  the check's own answer and the notebook's get full points
+                         and are shown as they are, as is what is told of each mistake
     answer:NAME          what stands in EXERCISE_answers.py is what it says of itself
     mistake:NAME         the mistake fails in all its forms and is called by its name
     constants            True, 0, [] and their like get no points
@@ -11,9 +12,12 @@
 The seed draws the inputs of the check, and which edits and pairs are tried.
 """
 
+import html
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from course_checks.judge.feedback import Result
 from tools.checks.drawn_answers import faults_of_edits, untrue_names_of_pairs
 from tools.checks.exercise_sources import EXERCISES, answers_of, define, judge_of, solution_sources
 from tools.checks.shipped_answers import Answer, faults, verdicts_on
@@ -49,7 +53,31 @@ def what_fails(name: str, subject: str, seed: int) -> str:
     function = EXERCISES[name].reference if is_own else define(solution_sources()[name][0], name)
     result = judge_of(name, seed)(function)
     passes = result.status == "pass" and result.points == result.max_points
-    return "" if passes else str(result)
+    return what_is_not_shown(result) if passes else str(result)
+
+
+def what_is_not_shown(result: Result) -> str:
+    """What a result holds and its forms do not show, or show otherwise; nothing ("") where all is.
+
+    nbgrader reads the points from its ``repr``, people read ``str`` or, in a notebook, the HTML.
+    """
+    shown = html.unescape(re.sub(r"<[^>]*>", "", result._repr_html_()))
+    lines = [
+        f"{claim} ({'–' if got is None else got} of {possible})"
+        for claim, got, possible in result.parts
+    ]
+    lines += [*result.message, *(table.caption for table in result.tables + result.inputs)]
+    if result.status == "wrong":
+        lines.append(f"seed={result.seed}")
+    missing = [line for line in lines if line not in shown]
+    if ("not judged until" in shown) != any(got is None for _, got, _ in result.parts):
+        missing.append("which parts were judged")
+    missing += [f"(as text) {line}" for line in result.message if line not in str(result)]
+    if repr(result) != f"{float(result.points)}" or result.points > result.max_points:
+        missing.append(f"{result.points} points as {result!r}")
+    # Without its tags, two numbers never run into one.
+    missing += [f"two numbers: {both}" for both in re.findall(r"\d\.\d+\*?-?\d*\.\d", shown)]
+    return "\n".join(missing)
 
 
 def what_is_untrue(answer: Answer, seed: int) -> str:
@@ -72,6 +100,8 @@ def _of_mistake(name: str, called: str, seed: int) -> str:
         is_told = mistake.sentence in result.message and result.diagnosis == called
         if not (is_wrong and is_told):
             return f"called {result.diagnosis}\n{result}"
+        if unseen := what_is_not_shown(result):
+            return f"not shown: {unseen}\n{result}"
     return ""
 
 
