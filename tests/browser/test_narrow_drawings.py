@@ -23,8 +23,7 @@ WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRec
 
 
 BOXES = """[...document.querySelectorAll('rect:not(.ground, .band)')]
-.filter(one => one.getClientRects().length).map(one => one.getBoundingClientRect())
-.map(({left, right, top, bottom}) => [left, right, top, bottom])"""
+.map(one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]))"""
 
 
 # The room of a lesson on a phone of 360 pixels, and the least that it has beside the contents.
