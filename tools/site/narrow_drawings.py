@@ -1,9 +1,9 @@
 """Drawings for phones: pieces below one another, with arrows that run downwards.
 
 Lessons store the wide form. The site gives a picture both, and it shows the one that fits. Where
-the wide form is shown smaller than it was drawn, its words are larger in it. A piece
-is a grid or a box, with the words and frames that belong to it. It moves as it is. What the arrows
-connect is read from those of the wide form.
+the wide form is shown smaller than it was drawn, its words are larger in it, in narrower letters
+where the font has them. A piece is a grid or a box, with the words and frames that belong to it.
+It moves as it is. What the arrows connect is read from those of the wide form.
 """
 
 import ast
@@ -337,10 +337,10 @@ class Stack:
         i, j = self.row_of[source], self.row_of[target]
         if i == j:
             y = source.core.middle[1]
-            begin, end = source.at(y), target.at(y)
-            if end.left > begin.left:
-                return [(begin.right + 3, y), (end.left - HEAD, y)]
-            return [(begin.left - 3, y), (end.right + HEAD, y)]
+            here, there = source.at(y), target.at(y)
+            if there.left > here.left:
+                return [(here.right + 3, y), (there.left - HEAD, y)]
+            return [(here.left - 3, y), (there.right + HEAD, y)]
         x, end = self._port(edge, 0), self._port(edge, 1)
         x = end if abs(x - end) < PORT else x
         between = [piece.box for row in self.rows[i + 1 : j] for piece in row]

@@ -79,8 +79,8 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
         stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
-        below = (shape_of(tensor), f"bank: {_row(tensor)}")
-        stream.lines(STREAM + 42, top + 77, *below, kind="start", step=17)
+        lines = (shape_of(tensor), f"bank: {_row(tensor)}")
+        stream.lines(STREAM + 42, top + 77, *lines, kind="start", step=17)
     for top, below, norm_at in zip(sums, list(TOPS.values())[:2], norms, strict=True):
         stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
         if norm_first:
