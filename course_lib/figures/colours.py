@@ -17,7 +17,7 @@ from importlib.resources import files
 
 _TABLE = json.loads((files(__package__) / "colours.json").read_text(encoding="utf-8"))
 ROLES: dict[str, str] = _TABLE["roles"]
-PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#111111", "#ffffff")}  # background, text
+PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#121212", "#ffffff")}  # background, text
 # The colours of the weights 0, 0.1, ... 1. The dark page's are the light page's after the filter
 # DARK_FILTER, so that a stored picture of a map fits both pages.
 WEIGHTS: dict[str, str] = _TABLE["weights"]

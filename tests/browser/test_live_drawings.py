@@ -29,16 +29,13 @@ SAID = """boxes => {
         return document.querySelector('.cw-sum').innerText;
     });
 }"""
-# The frames and lines: their role, and their place or their width.
-MARKS = """() => [
-        ...document.querySelector('.cw-live').shadowRoot.querySelectorAll('.answer.wide > *')]
-    .map(mark => [mark.getAttribute('class') ?? 'line', mark.tagName === 'rect'
-        ? ['x', 'y', 'width', 'height'].map(name => Math.round(mark.getAttribute(name)))
-        : parseFloat(mark.style.strokeWidth)])"""
+FRAMES = """all => all.map(one => [one.getAttribute('class'),
+    ['x', 'y', 'width', 'height'].map(name => Math.round(one.getAttribute(name)))])"""
+LINES = "all => all.map(one => [parseFloat(one.style.strokeWidth), one.getAttribute('d')])"
 
 
 def frames(page):
-    return {kind: at for kind, at in page.evaluate(MARKS) if isinstance(at, list)}
+    return dict(page.locator(".answer.wide rect").evaluate_all(FRAMES))
 
 
 def box(known, name, row, column=None):
@@ -52,8 +49,7 @@ def box(known, name, row, column=None):
 
 def sum_of(words):
     """The two sides of what is written out: the sum computed again, and what stands behind it."""
-    words = re.sub(r" ?“[^”]+”", "", words).replace("·", "*").replace("−", "-")
-    words = re.sub(r"\(the other \d+\)", "", words)
+    words = re.sub(r" ?“[^”]+”|\(the other \d+\)", "", words).replace("·", "*").replace("−", "-")
     if not (found := re.search(r"(?:[^:]*: )([-\d.()*/+ ]+) = (-?[\d.]+)", words)):
         return None
     return eval(found[1]), float(found[2])
@@ -119,12 +115,17 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
         assert marks["here"] == box(known, "scores", BANK, RIVER)
 
 
-def test_the_lines_to_an_output_are_as_thick_as_its_weights(open_page):
-    with open_page(LiveDrawing(drawings.single_head(), at=("output", BANK, 0))) as page:
-        thick = [at for kind, at in page.evaluate(MARKS) if not isinstance(at, list)]
+def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(open_page):
+    widget = LiveDrawing(drawings.single_head(), at=("output", BANK, 0))
+    known = widget._data["known"]
+    with open_page(widget) as page:
+        lines = page.locator(".answer.wide path").evaluate_all(LINES)
         weights = head_example().weights[BANK].tolist()
-        assert thick == pytest.approx([max(0.5, 13 * weight) for weight in weights], abs=0.02)
-        assert frames(page)["weights"] == box(drawings.single_head().live, "weights", BANK)
+        thick = [max(0.5, 5 * weight) for weight in weights]
+        assert [width for width, _ in lines] == pytest.approx(thick, abs=0.02)
+        ends = {float(way.split()[-2]) for _, way in lines}
+        assert ends == {known["tensors"]["output"]["left"]}
+        assert frames(page)["weights"] == box(known, "weights", BANK)
 
 
 COVERED = """() => {
@@ -177,6 +178,18 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
         for place in ("output of “The”, number 0", "output of “The”, number 1"):
             arrow.tap()
             assert phone.get_by_role("status").inner_text().startswith(place)
+
+
+def test_on_a_phone_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):
+    drawing, _ = narrow(drawings.single_head(lit="scores"))
+    phone_of_760 = {"width": 390, "height": 760, "has_touch": True, "reduced_motion": "reduce"}
+    with open_page(LiveDrawing(drawing, at=("scores", 1, 4)), **phone_of_760) as phone:
+        for name in ("output", "query", "weights"):
+            (step := phone.get_by_role("radio", name=name)).tap()
+            expect(step).to_be_in_viewport()
+            places = (".cw-sum", ".answer.narrow .here", ".cw-pad")
+            words, here, pad = (phone.locator(place).bounding_box() for place in places)
+            assert words["y"] + words["height"] < here["y"] < pad["y"] - here["height"], name
 
 
 def test_without_scripts_it_is_the_drawing(open_page):

@@ -22,6 +22,10 @@ WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRec
 })"""
 
 
+BOXES = """[...document.querySelectorAll('rect:not(.ground, .band)')]
+.map(one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]))"""
+
+
 # The room of a lesson on a phone of 360 pixels, and the least that it has beside the contents.
 @pytest.mark.parametrize(("form", "width", "height"), [("narrow", 328, 3000), ("wide", 672, 500)])
 def test_no_word_is_small_or_cut_or_covered(opened, form, width, height):
@@ -37,7 +41,11 @@ def test_no_word_is_small_or_cut_or_covered(opened, form, width, height):
                 is_large = form == "wide" and re.search("[a-z]{2}", text)
                 assert size >= (11 if is_large else 10) and least >= 10, (name, text, size, least)
                 assert left >= -2 and right <= width + 2, (name, text, left, right)
+            boxes = page.evaluate(BOXES)
             for i, (text, _, _, left, right, top, bottom) in enumerate(words):
+                for *edges, high, low in boxes:  # no word runs over the edge of its box
+                    crossed = [x for x in edges if left < x < right]
+                    assert not crossed or not high < (top + bottom) / 2 < low, (name, text)
                 for other, _, _, begin, end, high, low in words[:i]:
                     across = min(right, end) - max(left, begin)
                     down = min(bottom, low) - max(top, high)

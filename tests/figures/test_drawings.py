@@ -400,17 +400,10 @@ def test_the_memories_that_are_drawn_are_those_of_the_library():
     assert numbers["state"] == state.numel()
 
 
-LESSON_OF = {"cached_heads": "13", "induction_circuit": "10", "pages_of_a_cache": "17"}
-LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
-LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
-LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12", "heads_across_devices": "15"}
-LESSON_OF |= {"sum_in_a_ring": "15"}
-LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_memory": "14"}
-
-
 @pytest.mark.parametrize("name", PARTS)
 def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
-    (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
+    lesson = re.search(r"\d\d", inspect.getmodule(getattr(drawings, name)).__doc__)[0]
+    (path,) = (ROOT / "notebooks").glob(f"{lesson}_*.ipynb")
     cells = read_notebook(path).cells
     last_lines = [cell.source.rpartition("\n")[2] for cell in cells]
     begins = (f"{name}(", f"LiveDrawing({name}(")

@@ -216,7 +216,7 @@ def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
         assert tick_texts(axis) == [f"t{int(place)}" for place in places]
 
 
-# --- values in the cells ---------------------------------------------------------------------
+# --- values in the cells, and their entropy --------------------------------------------------
 
 
 def test_small_maps_write_their_values_and_large_ones_do_not(generator):
@@ -239,9 +239,6 @@ def test_values_stay_in_the_map_and_out_of_its_layout(generator):
         assert not text.get_in_layout()
         (left, low), (right, high) = text.get_window_extent().get_points()
         assert ax.bbox.x0 < left < right < ax.bbox.x1 and ax.bbox.y0 < low < high < ax.bbox.y1
-
-
-# --- entropy ---------------------------------------------------------------------------------
 
 
 @SEEDS

@@ -26,13 +26,9 @@ def stored_picture(figure):
     return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int), html
 
 
-def rgb(colour):
-    return list(bytes.fromhex(colour[1:]))
-
-
 def holds(picture, colour, least=300):
     """Whether an area of the picture has this colour, up to rounding."""
-    return (np.abs(picture - rgb(colour)).max(axis=-1) <= 2).sum() >= least
+    return (np.abs(picture - list(bytes.fromhex(colour[1:]))).max(axis=-1) <= 2).sum() >= least
 
 
 @pytest.mark.parametrize("draw", [attention_heatmap, lambda rows: head_grid([rows] * 3)])

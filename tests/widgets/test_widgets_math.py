@@ -12,10 +12,6 @@ from course_lib.figures.colours import WEIGHTS, weight_colour
 JS_TESTS = sorted((Path(__file__).parents[1] / "js").glob("*.test.mjs"))
 
 
-def rgb(colour):
-    return bytes.fromhex(colour[1:])
-
-
 def flat(tensor):
     """The numbers as a list that JSON can hold."""
     return [None if math.isnan(number) else number for number in tensor.flatten().tolist()]
@@ -58,7 +54,7 @@ def test_javascript_agrees_with_torch(run_node, tmp_path):
         draw_case("one token", 1, 1, True, 2.0),
     ]
     weights = [i / 1000 for i in range(1001)]
-    colours = {page: [list(rgb(weight_colour(w, page))) for w in weights] for page in WEIGHTS}
+    colours = {p: [list(bytes.fromhex(weight_colour(w, p)[1:])) for w in weights] for p in WEIGHTS}
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"cases": cases, "colours": colours, "table": WEIGHTS}))
     assert JS_TESTS

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_rgb
 
 from course_lib import causal_mask
 from course_lib.figures.colours import weight_colour
@@ -24,10 +25,6 @@ def drawing(widget):
     return ElementTree.fromstring(base64.b64decode(encoded))
 
 
-def rgb(colour):
-    return np.array(list(bytes.fromhex(colour[1:]))) / 255
-
-
 def cells_of(group, rows, columns):
     """The colours (rows, columns, 3) that a map's strokes give its cells; NaN where there is none.
 
@@ -38,7 +35,7 @@ def cells_of(group, rows, columns):
         for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", path.get("d")):
             run = colours[int(y), int(x) : int(x) + int(length)]
             assert len(run) == int(length) and np.isnan(run).all()
-            run[:] = rgb(path.get("stroke"))
+            run[:] = to_rgb(path.get("stroke"))
     return colours
 
 
@@ -53,7 +50,7 @@ def texts_of(root):
 def assert_colours_are(group, weights, allowed):
     found = cells_of(group, *weights.shape)
     flat = np.asarray(weights).clip(0, 1).ravel().tolist()
-    expected = np.array([rgb(weight_colour(weight)) for weight in flat]).reshape(found.shape)
+    expected = np.array([to_rgb(weight_colour(weight)) for weight in flat]).reshape(found.shape)
     allowed = np.asarray(allowed)
     assert np.abs(found - expected)[allowed].max() < 0.02  # 128 steps
     assert np.isnan(found[~allowed]).all()

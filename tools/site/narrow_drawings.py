@@ -1,9 +1,9 @@
 """Drawings for phones: pieces below one another, with arrows that run downwards.
 
 Lessons store the wide form. The site gives a picture both, and it shows the one that fits. Where
-the wide form is shown smaller than it was drawn, its words are larger in it. A piece
-is a grid or a box, with the words and frames that belong to it. It moves as it is. What the arrows
-connect is read from those of the wide form.
+the wide form is shown smaller than it was drawn, its words are larger in it, in narrower letters
+where the font has them. A piece is a grid or a box, with the words and frames that belong to it.
+It moves as it is. What the arrows connect is read from those of the wide form.
 """
 
 import ast
@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from math import hypot
-from textwrap import wrap
 from typing import NamedTuple
 
 from nbformat import NotebookNode
@@ -34,6 +33,7 @@ from course_lib.figures.drawings.marks import (
 )
 from tools.notebooks.cell_code import syntax_tree
 from tools.notebooks.stored_figures import kinds_of_pictures
+from tools.site.narrow_figure import balanced
 
 WIDTH, EDGE, LANES = 344, 5, 14  # and the room beside a row, and one that lines pass
 CLOSE, BELOW = 30, 12  # grids that are nearer are one piece, and a box with a grid so near below
@@ -44,7 +44,7 @@ HEAD = 10  # from the end of a line, which has a tip, to what it points at
 BESIDE, LANE, PORT = 6, 9, 16  # between pieces, from a piece to a line, from one line to the next
 IMAGE = re.compile(r'(<img class="course-drawing")([^>]*;base64,([^"]*)")')
 ROOM = 8  # beside the wide form, for words that are larger
-SIZES = "font-size: 15px; --name: 16px; --number: 13.7px; --tight: -0.5px"
+SIZES = "font-size: 15px; font-stretch: 87%; --name: 16px; --number: 13.7px; --tight: -0.5px"
 LARGER = f"(max-width: 800px) {{ svg.wide {{ {SIZES}; }} }}"
 STYLE = """.narrow {{ display: none; }}
 .name {{ font-size: var(--name, 15px); }}
@@ -170,6 +170,11 @@ class Piece:
     def box(self) -> Place:
         return around([mark.box for mark in self.marks]).moved(*self.by)
 
+    def at(self, height: float) -> Place:
+        """The place of what an arrow at this height would meet."""
+        boxes = [Place(*mark.box).moved(*self.by) for mark in self.marks]
+        return around([box for box in boxes if box.top - 2 <= height <= box.bottom + 2])
+
 
 class Edge(NamedTuple):
     source: Piece
@@ -221,7 +226,7 @@ class Stack:
                 self.pieces += [piece] if piece not in self.pieces else []
             for mark in (m for m in marks if m.kind != "line" and "wide" not in m.role):
                 box = Place(*mark.box)
-                if mark.role == "name":
+                if mark.role.startswith("name"):
                     box = box._replace(bottom=box.bottom + TITLE)
                 near = min(cores, key=lambda core: apart(core.box, box), default=None)
                 inside = [core for core in cores if box.holds(core.box)]
@@ -244,7 +249,7 @@ class Stack:
         self.ends = [
             (mark, piece)
             for mark, piece in self.owner.items()
-            if mark in piece.cores or mark.role == "name"
+            if mark in piece.cores or mark.role.startswith("name")
         ]
         met = {line: self._met(line) for line in lines}
         edges: dict[Edge, None] = {}
@@ -314,7 +319,9 @@ class Stack:
             if any({e.source, e.target} == {*row[k - 1 : k], piece} for e in self.edges):
                 at += ARROW - BESIDE
             middle = WIDTH * (columns.index(piece) + 0.5) / len(columns) if piece in columns else 0
-            lefts.append(max(at, middle - piece.core.middle[0] + piece.box.left))
+            is_half = len(row) == 2 and {piece.called[:1] for piece in row} == {"["}
+            own = WIDTH * 0.25 if is_half else piece.core.middle[0] - piece.box.left
+            lefts.append(max(at, middle - own))
             at = lefts[-1] + piece.box.width + BESIDE
         most = WIDTH - edge
         for k in reversed(range(len(row))):
@@ -329,10 +336,11 @@ class Stack:
         source, target = edge[:2]
         i, j = self.row_of[source], self.row_of[target]
         if i == j:
-            y, right = source.core.middle[1], target.box.left > source.box.left
-            if right:
-                return [(source.box.right + 3, y), (target.box.left - HEAD, y)]
-            return [(source.box.left - 3, y), (target.box.right + HEAD, y)]
+            y = source.core.middle[1]
+            here, there = source.at(y), target.at(y)
+            if there.left > here.left:
+                return [(here.right + 3, y), (there.left - HEAD, y)]
+            return [(here.left - 3, y), (there.right + HEAD, y)]
         x, end = self._port(edge, 0), self._port(edge, 1)
         x = end if abs(x - end) < PORT else x
         between = [piece.box for row in self.rows[i + 1 : j] for piece in row]
@@ -355,8 +363,10 @@ class Stack:
                 side += step
             places.append((not 2 <= side <= WIDTH - 2, abs(side - x) + abs(side - end), side))
         lane = min(max(min(places)[2], 2), WIDTH - 2)
+        nearer = 5 if any(above == i for _, above, _ in lanes) else 0  # that they do not cover
         lanes.append((lane, i, j))
-        high = around([piece.box for piece in self.rows[j]]).top - HEAD - LANE
+        turn -= nearer
+        high = around([piece.box for piece in self.rows[j]]).top - HEAD - LANE + nearer
         return [top, (x, turn), (lane, turn), (lane, high), (end, high), bottom]
 
     def _port(self, edge: Edge, at: int) -> float:
@@ -451,7 +461,7 @@ def _break(mark: Mark, room: float, core: Box, is_loose: bool) -> None:
     box, kind = Place(*mark.box), "start" if is_loose else mark.role
     if mark.kind != "words" or (box.width <= room and kind == mark.role):
         return
-    lines = [part for line in mark.lines for part in wrap(line, int(room / LETTER))]
+    lines = [part for line in mark.lines for part in balanced(line, int(room / LETTER))]
     x, y = mark.points[0]
     broken = words_mark(x, y, lines, kind)
     if box.bottom <= core.top:

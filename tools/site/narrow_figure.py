@@ -272,10 +272,10 @@ def _wrap(text: Text, length: float, room: float) -> None:
         return
     letters = max(map(len, words.split("\n")))
     most = max(8, int(letters * room / length))
-    text.set_text("\n".join(_balanced(words, most)))
+    text.set_text("\n".join(balanced(words, most)))
 
 
-def _balanced(words: str, most: int) -> list[str]:
+def balanced(words: str, most: int) -> list[str]:
     """Break words into lines of so many letters, and no line much shorter than the others."""
     words = " ".join(words.split())
     lines = textwrap.wrap(words, most, break_on_hyphens=False)
@@ -314,7 +314,7 @@ def _break_names(ax: Axes, boxes: list[Bbox]) -> bool:
     letters = int((_apart(boxes) - 4) * longest / max(box.width for box in boxes))
     if max(len(word) for name in names for word in name.split()) > letters:
         return False
-    ax.set_xticks(ax.get_xticks(), ["\n".join(_balanced(name, letters)) for name in names])
+    ax.set_xticks(ax.get_xticks(), ["\n".join(balanced(name, letters)) for name in names])
     return True
 
 

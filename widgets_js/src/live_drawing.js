@@ -2,7 +2,7 @@
 // out. Steps uncover its parts one by one.
 import { answerOf } from "./live_drawing/answers.js";
 import { makePicture } from "./live_drawing/picture.js";
-import { spotAt, spotBeside } from "./live_drawing/tensors.js";
+import { boxOf, gridOf, spotAt, spotBeside } from "./live_drawing/tensors.js";
 import { bytes } from "./shared/base64.js";
 import { radioGroup } from "./shared/controls.js";
 import { button, make, widgetRoot } from "./shared/elements.js";
@@ -13,6 +13,7 @@ import { followPage } from "./shared/page.js";
 
 const HOW = "Point at a number, or move with the arrow keys: the drawing says where it comes from.";
 const FINGER = 10; // pixels beside a grid that still count, where a finger points
+const NAME = 44; // pixels above a grid, for its name
 /** @type {Record<string, [number, number, string]>} */
 const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [0, 1, "↓"], ArrowRight: [1, 0, "→"] };
 
@@ -33,7 +34,8 @@ export function mountLiveDrawing(el, model) {
   const next = button("next ›", () => uncover(Math.min(model.get("step") + 1, names.length - 1)));
   const pad = make("div", { className: "cw-chips cw-pad", role: "group", "aria-label": "move" },
     ...Object.values(MOVES).map(([across, down, sign]) => button(sign, () => move(across, down))));
-  root.append(make("div", { className: "cw-bar" }, steps.node, next), status, host, pad);
+  const head = make("div", { className: "cw-stays" }, make("div", { className: "cw-bar" }, steps.node, next), status);
+  root.append(head, host, pad);
 
   /** @returns {Spot | null} the number that is pointed at, unless it is covered */
   function spotNow() {
@@ -50,14 +52,21 @@ export function mountLiveDrawing(el, model) {
   function move(across, down) {
     const spot = spotNow();
     point(spot ? spotBeside(known, isShown, spot, across, down, picture.moves()) : largestOf(model.get("step")));
+    const at = spotNow();
+    if (at) reveal(boxOf(known, picture.moves(), ...at));
   }
 
-  /** A step uncovers a part, and points into it; both are shown at once. @param {number} step */
+  /** @param {import("./live_drawing/tensors.js").Box | null} box */
+  const reveal = (box) => picture.reveal(box, `${head.offsetHeight + NAME}px 0 ${pad.offsetHeight + FINGER}px`);
+
+  /** A step uncovers a part, points into it and scrolls to it; all is shown at once. @param {number} step */
   function uncover(step) {
     isHeld = true;
     save(model, { step, at: largestOf(step) ?? model.get("at") });
     isHeld = false;
     update();
+    const spot = spotNow();
+    if (spot) reveal(gridOf(known, picture.moves(), spot[0]));
   }
 
   /** Of what a step uncovers, the largest number in the row that is pointed at. @param {number} step @returns {Spot | null} */

@@ -10,7 +10,7 @@ from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_
 
 BLOCK = 2  # tokens in a block
 ROWS, COLUMNS = 0, 2  # which block of queries is at work, and which block of keys it meets
-CELL, SQUARE, TURNED, DECIMALS = (16, 18), (18, 18), (18, 16), (28, 18)
+CELL, SQUARE, TURNED, DECIMALS = (16, 18), (18, 18), (18, 16), (30, 18)
 TOP, LEFT = 132, 222  # the upper left corner of the table
 
 
@@ -79,29 +79,29 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.arrow("output", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
     part.operation(430, row + step / 2, "merge", "output", 56)
     seen = kept[COLUMNS]
-    part.signed(500, row, seen.maximum, "scores", DECIMALS, strength=0.5)
+    part.signed(496, row, seen.maximum, "scores", DECIMALS, strength=0.5)
     part.grid(556, row, 0.5 * seen.total / seen.total.max(), "input", DECIMALS)
     part.signed(612, row, seen.weighted, "output", DECIMALS, strength=0.5)
     for x, tensor, words in (
-        (500, seen.maximum, "maximum"),
+        (496, seen.maximum, "maximum"),
         (556, seen.total, "total"),
         (612, seen.weighted, "weighted"),
     ):
-        middle = x + 14 * tensor.shape[1]
+        middle = x + 15 * tensor.shape[1]
         part.write(x, row, tensor, DECIMALS, 2, FOLLOWED % BLOCK)
         part.note(middle, row - 12, words)
         part.note(middle, row + 54, shape_of(tensor))
     part.name(584, row - 34, "kept for the block", "output")
 
     part = canvas["output"]
-    part.arrow("output", (672, row + step / 2), (773, row + step / 2))
+    part.arrow("output", (676, row + step / 2), (773, row + step / 2))
     part.operation(722, row + step / 2, "÷ total", "output", 64)
     part.lines(722, row + 54, "at the end", "of the row")
     written = head.output.clone()
     written[BLOCK * (ROWS + 1) :] = 0.0  # not yet
     part.table(784, TOP, written, "output", DECIMALS, 2, only=FOLLOWED)
-    part.frame(784, row, 56, step)
-    part.title(812, TOP - 12, "output", "output", head.output)
+    part.frame(784, row, 60, step)
+    part.title(814, TOP - 12, "output", "output", head.output)
     sentences = [
         "On the left Q, a row for each of 8 tokens; above the table K and below it V, with a "
         "column for each key. All three are cut into blocks of 2 tokens.",

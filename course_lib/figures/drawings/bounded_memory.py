@@ -9,7 +9,7 @@ from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import HEAD_DIM, HeadExample, head_example
 
 WINDOW, SINKS = 3, 1
-ROW, SQUARE, STEP = (24, 13), (52, 52), 13  # cells of keys and values, cells of the state
+ROW, SQUARE, STEP = (24, 14), (56, 56), 14  # cells of keys and values, cells of the state
 LEFT = {"global": 92, "window": 376, "state": 652}
 TOP = 128  # where the memories begin
 SEAM = 532
@@ -40,10 +40,10 @@ def bounded_memory() -> Drawing:
     _draw_rows(canvas["global"], LEFT["global"], head, everything, "all 8 keys")
     _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
     part, left = canvas["state"], LEFT["state"]
-    _draw_query(part, left + 52, "one sum")
+    _draw_query(part, left + 56, "one sum")
     part.table(left, TOP, state, "value", SQUARE)
     part.lines(
-        left + 118, TOP + 36, "the sum of", "key × value", "of all tokens", kind="start", step=16
+        left + 126, TOP + 40, "the sum of", "key × value", "of all tokens", kind="start", step=16
     )
     names = {"global": "GLOBAL", "window": f"WINDOW of {WINDOW}, {SINKS} sink", "state": "STATE"}
     later = kept_numbers(1000)
@@ -52,7 +52,7 @@ def bounded_memory() -> Drawing:
         canvas[kind].name(middle, 26, name, ROLES_OF[kind])
         canvas[kind].lines(
             middle,
-            TOP + 126,
+            TOP + 134,
             f"after 8 tokens: {kept[kind]} numbers",
             f"after 1000 tokens: {later[kind]} numbers",
             step=16,
@@ -60,10 +60,10 @@ def bounded_memory() -> Drawing:
 
     part = canvas["layers"]
     for (model, kinds), x in zip(PATTERNS.items(), (18, SEAM + 8), strict=True):
-        part.note(x, 308, f"LAYERS of {model}, repeated", "start")
+        part.note(x, 316, f"LAYERS of {model}, repeated", "start")
         for i, kind in enumerate(kinds):  # the first layer on the left
-            part.operation(x + 34 + 72 * i, 332, kind, ROLES_OF[kind], 66)
-        part.note(x + 72 * len(kinds) + 2, 336.5, "and so on", "start")
+            part.operation(x + 34 + 72 * i, 340, kind, ROLES_OF[kind], 66)
+        part.note(x + 72 * len(kinds) + 2, 344.5, "and so on", "start")
     sentences = [
         "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
@@ -82,7 +82,7 @@ def bounded_memory() -> Drawing:
         "window > window & window & global > [and so on] > [LAYERS of Qwen3-Next, repeated] > "
         "state & state & state & global > [and so on]"
     )
-    return canvas.drawing("Three memories, and how models mix them", sentences, 362, rows=rows)
+    return canvas.drawing("Three memories, and how models mix them", sentences, 370, rows=rows)
 
 
 def _draw_query(part: Part, x: float, whom: str) -> None:
@@ -99,4 +99,4 @@ def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, w
         part.name(x + 24, TOP - 12, f"{role}s", role)
         allowed = seen[:, None].expand_as(tensor)
         part.table(x, TOP, tensor, role, ROW, allowed=allowed)
-    part.lines(left - 8, TOP + 10.5, *TOKENS, kind="end", step=STEP)
+    part.lines(left - 8, TOP + 11, *TOKENS, kind="end", step=STEP)

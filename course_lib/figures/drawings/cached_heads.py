@@ -9,7 +9,7 @@ from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 NUM_HEADS, HEAD_DIM = 4, 16
 LATENT_DIM, ROTARY_DIM = 32, 8
-INPUT, CELL, WIDE, SQUARE, DECIMALS = (32, 14), (16, 14), (24, 14), (20, 14), (28, 14)
+INPUT, CELL, WIDE, SQUARE, DECIMALS = (32, 14), (16, 14), (24, 14), (20, 14), (30, 14)
 TOPS = {"key": 100, "value": 268}  # where the caches begin
 NEW = {"query": 54, "key": TOPS["key"] + 105, "value": TOPS["value"] + 105}  # its three rows
 KINDS = {"multi_head": NUM_HEADS, "grouped": 2, "multi_query": 1}  # key heads
@@ -43,7 +43,7 @@ def cached_heads() -> Drawing:
         part.table(392, top, tensor, role, WIDE, row=len(TOKENS) - 1)
         part.title(412, top - 10, words, role, tensor)
         part.lines(384, top + 11, *TOKENS[:-1], kind="end", step=14)
-        part.note(444, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
+        part.note(448, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]
     part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 129))
@@ -52,14 +52,14 @@ def cached_heads() -> Drawing:
     part.arrow("weights", (651, 148), (671, 148))
     part.weights(682, 141, weights, SQUARE)
     part.title(762, 132, "weights", "weights", weights)
-    part.note(886, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "end")
+    part.note(892, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "end")
     part.arrow("weights", (734, 157), (734, 279))
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)
     part.arrow("output", (777, 298), (815, 298))
     part.table(826, 291, output, "output", DECIMALS, 2)
-    part.title(854, 282, "output", "output", output)
-    part.lines(848, 348, "one row: the", "new token’s")
+    part.title(856, 282, "output", "output", output)
+    part.lines(856, 332, "one row: the", "new token’s")
 
     for kind, num_kv_heads in KINDS.items():
         _draw_kind(canvas[kind], kind, kind.replace("_", "-"))

@@ -196,8 +196,8 @@ class Part:
         svg = f'<g class="{role}">{frame}</g>' + text(x, y + 4.5, words)
         self.marks.append(Mark("box", svg, box, [words]))
 
-    def name(self, x: float, y: float, words: str, role: str) -> None:
-        self.marks.append(words_mark(x, y, [words], "name", role))
+    def name(self, x: float, y: float, words: str, role: str, kind: str = "name") -> None:
+        self.marks.append(words_mark(x, y, [words], kind, role))
 
     def title(self, x: float, y: float, words: str, role: str, tensor: torch.Tensor) -> None:
         """Write a name, and below it, at ``y``, the shape of what it names."""
@@ -207,7 +207,7 @@ class Part:
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
         self.marks.append(words_mark(x, y, [words], kind))
 
-    def lines(self, x: float, y: float, *lines: str, kind: str = "", step: int = 15) -> None:
+    def lines(self, x: float, y: float, *lines: str, kind: str = "", step: int = 16) -> None:
         """Write lines of text, one below the other."""
         if lines:
             self.marks.append(words_mark(x, y, lines, kind, step=step))

@@ -14,8 +14,8 @@ from course_lib.figures.drawings.single_head import (
     head_example,
 )
 
-CELL, SCORE, SQUARE, DECIMALS = (18, 16), (20, 16), (16, 16), (28, 16)
-TOP = 104  # where the grids begin
+CELL, SCORE, SQUARE, DECIMALS = (18, 16), (21, 16), (16, 16), (28, 16)
+TOP = 64  # where the grids begin
 
 
 def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -38,44 +38,44 @@ def causal_head(lit: str | None = None) -> Drawing:
     part = canvas["scores"]
     part.lines(76, TOP + 12, *TOKENS, kind="end", step=16)
     part.table(86, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
-    part.title(166, TOP - 12, "scores", "scores", head.scores)
-    part.lines(166, TOP + 146, "a row for each query,", "a column for each key")
-    part.note(18, 308, "framed: the row of “bank”", "start")
-    part.note(18, 452, "Numbers made by hand", "start")
+    part.title(170, TOP - 12, "scores", "scores", head.scores)
+    part.lines(170, TOP + 146, "a row for each query,", "a column for each key")
+    part.note(18, 268, "framed: the row of “bank”", "start")
+    part.note(18, 412, "Numbers made by hand", "start")
 
     part = canvas["mask"]
-    part.arrow("scores", (250, middle), (319, middle))
-    part.arrow("input", (284, 298), (284, middle + 19))
-    part.operation(284, middle, "hide", "scores", 48)
-    part.grid(220, 300, mask.double(), "input", SQUARE, FOLLOWED, name="mask")
-    part.title(184, 374, "mask", "input", mask)
-    part.lines(284, 452, "full: True, may attend", "empty: False, the future", step=16)
+    part.arrow("scores", (258, middle), (319, middle))
+    part.arrow("input", (288, 258), (288, middle + 19))
+    part.operation(288, middle, "hide", "scores", 48)
+    part.grid(224, 260, mask.double(), "input", SQUARE, FOLLOWED, name="mask")
+    part.title(188, 334, "mask", "input", mask)
+    part.lines(288, 412, "full: True, may attend", "empty: False, the future", step=16)
     masked = {"row": FOLLOWED, "allowed": mask, "name": "masked scores"}
     part.table(330, TOP, head.scores, "scores", SCORE, 1, **masked)
-    part.title(410, TOP - 12, "masked scores", "scores", head.scores)
-    part.note(410, TOP + 146, "−∞ on the future")
+    part.title(414, TOP - 12, "masked scores", "scores", head.scores)
+    part.note(414, TOP + 146, "−∞ on the future")
 
     part = canvas["weights"]
-    part.arrow("scores", (494, middle), (539, middle), tip=False)
+    part.arrow("scores", (502, middle), (539, middle), tip=False)
     part.arrow("weights", (539, middle), (579, middle))
-    part.operation(539, middle, "softmax", "weights", 64)
+    part.operation(539, middle, "softmax", "weights", 66)
     part.weights(590, TOP, weights, SCORE, FOLLOWED, mask, name="weights")
-    part.title(670, TOP - 12, "weights", "weights", weights)
-    part.note(670, 44, "each row adds up to 1")
-    part.lines(760, middle - 40, "exactly 0", "on the future", kind="start")
+    part.title(674, TOP - 12, "weights", "weights", weights)
+    part.note(674, TOP - 48, "each row adds up to 1")
+    part.lines(768, middle - 40, "exactly 0", "on the future", kind="start")
 
     part = canvas["value"]
-    part.table(520, 300, head.value, "value", CELL, name="V")
-    part.title(538, 290, "V", "value", head.value)
+    part.table(520, 260, head.value, "value", CELL, name="V")
+    part.title(538, 250, "V", "value", head.value)
 
     part = canvas["output"]
-    part.arrow("weights", (670, TOP + 132), (670, 345))
-    part.arrow("value", (559, 364), (617, 364))
-    part.operation(670, 364, "weights V", "output", 84)
-    part.arrow("output", (712, 364), (767, 364))
-    part.signed(778, 300, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
-    part.title(806, 290, "output", "output", output)
-    part.lines(806, 452, "“bank” mixes the values", "of “The” and “bank” only", step=16)
+    part.arrow("weights", (674, TOP + 132), (674, 305))
+    part.arrow("value", (559, 324), (621, 324))
+    part.operation(674, 324, "weights V", "output", 84)
+    part.arrow("output", (716, 324), (767, 324))
+    part.signed(778, 260, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
+    part.title(806, 250, "output", "output", output)
+    part.lines(806, 412, "“bank” mixes the values", "of “The” and “bank” only", step=16)
     canvas.answers = Answers(
         TOKENS,
         {
@@ -107,8 +107,5 @@ def causal_head(lit: str | None = None) -> Drawing:
         "The numbers are those of the course's sentence, made by hand.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    rows = (
-        "scores > hide & mask > masked scores > softmax > [each row adds up to 1] > weights & "
-        "V > weights V > output"
-    )
-    return canvas.drawing("A causal mask", sentences, 484, lit, rows=rows)
+    rows = "scores > hide & mask > masked scores > softmax > weights & V > weights V > output"
+    return canvas.drawing("A causal mask", sentences, 444, lit, rows=rows)

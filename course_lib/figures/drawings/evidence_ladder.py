@@ -88,7 +88,7 @@ def evidence_ladder() -> Drawing:
         needs, leaves_open = NEEDS[name], LEAVES_OPEN[name]
         part.lines(NEEDED, y - 4, *needs, kind="start wide", step=16)
         part.lines(OPEN, y - 4, *leaves_open, kind="start wide", step=16)
-        both = ("It needs", *needs), ("It leaves open", *leaves_open)
+        both = ("It needs", " ".join(needs)), ("It leaves open", " ".join(leaves_open))
         for x, lines in zip((NEEDED, OPEN), both, strict=True):
             part.lines(x, y - 4, *lines, kind="start narrow")
         texts = " & ".join(f"[{' '.join(lines)}]" for lines in both)
@@ -105,7 +105,7 @@ def evidence_ladder() -> Drawing:
         part, y = canvas[name], RUNGS[name]
         part.note(EXAMPLE, y - 24, above, "start")
         for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
-            x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
+            x = EXAMPLE + (90 if len(numbers) == 2 else 74) * i
             cell, is_weight = torch.full((1, 1), number), name != "intervention"
             if is_weight:
                 part.weights(x, y - 14, cell, (60, 24))

@@ -11,7 +11,7 @@ from course_lib.figures.drawings.drawing import Drawing
 
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
 FOLLOWED = 0  # the head that is framed all the way
-CELL = (13, 13)
+CELL = (13, 14)
 LANES = (132, 324)  # the heights of the two devices
 MIDDLE = sum(LANES) / 2
 MATRICES = {"query": (W_QUERY, 206), "key": (W_KEY, 282), "value": (W_VALUE, 358)}
@@ -36,9 +36,9 @@ def heads_across_devices() -> Drawing:
 
     part = canvas["input"]
     _tensor(part, 74, MIDDLE, "input", X, "input")
-    part.lines(68, MIDDLE - 52 + 10.5, *TOKENS, kind="end", step=13)
+    part.lines(68, MIDDLE - 56 + 11, *TOKENS, kind="end", step=14)
     part.note(14, 26, "framed: head 0", "start")
-    part.lines(100, MIDDLE + 72, "the same on", "both devices")
+    part.lines(100, MIDDLE + 76, "the same on", "both devices")
     part.arrow("input", (130, MIDDLE), (152, MIDDLE), tip=False)
     part.arrow("input", (152, LANES[0] - 1), (152, LANES[1] + 1), tip=False)
     for y in LANES:
@@ -48,17 +48,17 @@ def heads_across_devices() -> Drawing:
         _draw_slices(canvas["slices"], rank, device, y)
         part = canvas["heads"]
         part.arrow("output", (414, y), (438, y), tip=False)
-        part.operation(474, y, "attention", "output", 72)
+        part.operation(474, y, "attention", "output", 76)
         part.arrow("output", (511, y), (530, y))
         _tensor(part, 542, y, f"head {rank}", device.head, "output")
         if rank == FOLLOWED:
-            part.frame(542, y - 52, 26, 104)
+            part.frame(542, y - 56, 26, 112)
         part = canvas["partial"]
         part.arrow("output", (573, y), (593, y))
         part.arrow("output", (661, y), (686, y))
         _tensor(part, 697, y, "its part", device.partial, "output")
         if rank == FOLLOWED:
-            part.frame(697, y - 52, 52, 104)
+            part.frame(697, y - 56, 52, 112)
 
     part = canvas["sum"]
     for y, end in zip(LANES, (MIDDLE - 21, MIDDLE + 21), strict=True):
@@ -68,8 +68,8 @@ def heads_across_devices() -> Drawing:
     part.arrow("output", (805, MIDDLE), (823, MIDDLE))
     _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
     for column in (0, 3):  # where head 0's part is not 0
-        part.frame(834 + 13 * column + 2, MIDDLE - 52, 9, 104)
-    part.lines(852, MIDDLE + 72, "the same on", "both devices")
+        part.frame(834 + 13 * column + 2, MIDDLE - 56, 9, 112)
+    part.lines(852, MIDDLE + 76, "the same on", "both devices")
     part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
 
     sentences = [
@@ -102,19 +102,21 @@ def _tensor(
 def _draw_slices(part: Part, rank: int, device: SimpleNamespace, y: float) -> None:
     """The rows of W_Q, W_K and W_V and the columns of W_O that a device holds."""
     part.note(206, y - 78, f"DEVICE {rank}: head {rank}", "start")
-    size = len(W_QUERY) * CELL[0]
+    width, height = (len(W_QUERY) * side for side in CELL)
     own_rows = torch.zeros(len(W_QUERY), len(W_QUERY), dtype=torch.bool)
     own_rows[device.rows] = True
     everything = [(role, weight, x, own_rows) for role, (weight, x) in MATRICES.items()]
     for role, weight, x, own in [*everything, ("output", W_OUT, 604, own_rows.T)]:
-        top = y - size / 2
+        top = y - height / 2
         held = weight.masked_fill(~own, torch.nan)
         part.signed(x, top, weight * own, role, CELL, strength=0.5)
         part.write(x, top, held, CELL)
-        part.name(x + size / 2, top - 12, f"W_{'O' if role == 'output' else role[0].upper()}", role)
+        part.name(
+            x + width / 2, top - 12, f"W_{'O' if role == 'output' else role[0].upper()}", role
+        )
         if rank == FOLLOWED:
-            wide, high = (26, size) if role == "output" else (size, 26)
+            wide, high = (26, height) if role == "output" else (width, 28)
             part.frame(x, top, wide, high)
     which = f"{device.rows.start} and {device.rows.stop - 1}"
-    part.note(308, y + 48, f"rows {which}")
-    part.note(630, y + 48, f"columns {which}")
+    part.note(308, y + 50, f"rows {which}")
+    part.note(630, y + 50, f"columns {which}")

@@ -45,8 +45,8 @@ def heads_in_one_matrix() -> Drawing:
     for role, y in (("query", ROWS["query"]), ("value", ROWS["value"])):
         part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
     part.arrow("key", (586, middle), (596, middle), tip=False)
-    part.operation(632, middle, "attention", "output", 72)
-    part.arrow("output", (668, middle), (679, middle))
+    part.operation(632, middle, "attention", "output", 76)
+    part.arrow("output", (670, middle), (679, middle))
     part.frame(690, middle - 62, 28, 56)
     for i, head in enumerate(heads):
         part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL, name=f"output {i}")

@@ -14,7 +14,7 @@ TEXT = "QFKBZMQFK"
 KEY, QUERY = 3, 8  # B, which followed the first K, and the second K
 LEFT, STEP = 152, 84  # the middle of the first token, and from one to the next
 TOKENS, STREAM, VALUE, MATCH = 20, 142, 262, 354  # the height of each row
-WIDE, NARROW, HIGH = 48, 24, 28  # what a token comes after, and what it is
+WIDE, NARROW, HIGH = 53, 24, 28  # what a token comes after, and what it is
 
 
 def induction_example() -> SimpleNamespace:
@@ -52,12 +52,12 @@ def induction_circuit() -> Drawing:
         seen = x - STEP + 17 if i else x - 17  # the first token can look at itself only
         part.arrow("value", (seen, TOKENS + 14), (x - 26, TOKENS + 14), (x - 26, STREAM - 11))
         if i:
-            part.note(x - 8, TOKENS + 76, f"{weight:.2f}")
+            part.note(x - 6, TOKENS + 76, f"{weight:.2f}")
 
     part = canvas["stream"]
     part.lines(14, STREAM + 12, "residual", "stream", kind="start")
     for i, x in enumerate(middles):
-        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value", f"after {i}")
+        _box(part, x - 41, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value", f"after {i}")
         _box(part, x + 12, STREAM, NARROW, TEXT[i], "input", f"own {i}")
 
     key, query = middles[KEY], middles[QUERY]
@@ -85,7 +85,7 @@ def induction_circuit() -> Drawing:
     part.arrow("weights", (middle, MATCH - 12), (middle, VALUE + 19))
     part.arrow("output", (middle + 61, VALUE), (query - 75, VALUE))
     part.operation(query - 28, VALUE, "next: B", "output", 74)
-    part.note(query - 36, VALUE - 22, f"probability {example.probability:.2f}")
+    part.note(query - 42, VALUE - 22, f"probability {example.probability:.2f}")
     sentences = [
         f"The text is {' '.join(TEXT)}, and the model is to say what follows the second K.",
         "In layer 0 a previous-token head writes into each token's residual stream what stood "

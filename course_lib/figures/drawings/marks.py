@@ -63,7 +63,7 @@ def words_mark(
 ) -> Mark:
     """Lines of text, one below the other; their width is a guess."""
     svg = "".join(text(x, y + step * i, line, kind) for i, line in enumerate(lines))
-    long = LETTER * max(map(len, lines)) * (1.2 if kind == "name" else 1)
+    long = LETTER * max(map(len, lines)) * (1.2 if "name" in kind else 1)
     left = x - long * (1 if "end" in kind else 0 if "start" in kind else 0.5)
     box = Box(left, y - 11, left + long, y + 4 + step * (len(lines) - 1))
     svg = f'<g class="{role}">{svg}</g>' if role else svg

@@ -9,7 +9,7 @@ from course_lib.figures.drawings.drawing import Drawing
 PAGE_SIZE, NUM_PAGES = 4, 8
 LENGTHS, ALIKE = (11, 9, 6), 8  # tokens of each text; the first two begin with the same 8
 ROOM = 16  # for each text, without pages
-NUMBER, ROW, PADDED = (40, 26), (28, 26), (15, 20)  # cells
+NUMBER, ROW, PADDED = (40, 26), (26, 26), (15, 20)  # cells
 TOP, DOWN, BELOW = 64, 46, 296
 
 
@@ -43,17 +43,17 @@ def pages_of_a_cache() -> Drawing:
     part.note(18, TOP + 3 * DOWN + 8, "Strong colour: two texts hold this page.", "start")
 
     part = canvas["store"]
-    part.note(486, 26, "ONE STORE: 8 PAGES OF 4 ROWS", "start")
+    part.note(474, 26, "ONE STORE: 8 PAGES OF 4 ROWS", "start")
     for page in range(NUM_PAGES):
-        x, y = 530 + 172 * (page % 2), TOP + DOWN * (page // 2)
+        x, y = 530 + 168 * (page % 2), TOP + DOWN * (page // 2)
         part.note(x - 10, y + 17, f"page {page}", "end")
         row = users[page : page + 1]
         part.grid(x, y, (0.5 * row - 0.25) * (row > 0), "key", ROW)
         if not row.any():
             part.note(x + 2 * ROW[0], y + 17, "free")
     taken = PAGE_SIZE * len({page for pages in held for page in pages})
-    part.note(486, BELOW - 40, f"{taken} rows are taken for {sum(LENGTHS)} tokens:", "start")
-    part.note(486, BELOW - 22, "8 of the rows serve two texts.", "start")
+    part.note(474, BELOW - 40, f"{taken} rows are taken for {sum(LENGTHS)} tokens:", "start")
+    part.note(474, BELOW - 22, "8 of the rows serve two texts.", "start")
 
     part = canvas["padding"]
     part.note(18, BELOW - 22, "WITHOUT PAGES: room for 16 tokens each", "start")

@@ -13,7 +13,7 @@ from course_lib.validation.layer_inputs import check_flags
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
 HIGH = 15  # the height of a row
-CELL, SCORE, DECIMALS = (18, HIGH), (20, HIGH), (28, HIGH)
+CELL, SCORE, DECIMALS = (18, HIGH), (21, HIGH), (29, HIGH)
 
 
 @dataclass(frozen=True)
@@ -84,20 +84,20 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         row = FOLLOWED if role == "query" else None
         part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5, name=letter)
         title(role, 272, y - 68, letter, role, tensor)
-        part.note(256, y + 76, QUESTIONS[role])
+        part.note(262, y + 75, QUESTIONS[role])
         if solved:
             part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
             part.write(254, y - 60, tensor, CELL)
     words = "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k"
     _draw_scores(canvas, example, words)
-    title("scores", 494, MIDDLE - 68, "scores", "scores", example.scores)
-    title("weights", 776, MIDDLE - 68, "weights", "weights", example.weights)
-    title("output", 866, 308, "output", "output", example.output)
+    title("scores", 490, MIDDLE - 68, "scores", "scores", example.scores)
+    title("weights", 778, MIDDLE - 68, "weights", "weights", example.weights)
+    title("output", 865, 308, "output", "output", example.output)
     if solved:
         canvas["input"].write(78, 222, example.x, CELL)
-        canvas["scores"].write(414, MIDDLE - 60, example.scores, SCORE, 1)
-        canvas["weights"].write(664, MIDDLE - 60, example.weights, DECIMALS, 2, FOLLOWED, True)
-        canvas["output"].write(838, 316, example.output, DECIMALS, 2, FOLLOWED)
+        canvas["scores"].write(406, MIDDLE - 60, example.scores, SCORE, 1)
+        canvas["weights"].write(662, MIDDLE - 60, example.weights, DECIMALS, 2, FOLLOWED, True)
+        canvas["output"].write(836, 316, example.output, DECIMALS, 2, FOLLOWED)
         canvas.answers = _answers(example)
     sentences = [
         "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
@@ -139,26 +139,26 @@ def _answers(example: HeadExample) -> Answers:
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     """Draw what follows the projections: scores, weights and output."""
     part = canvas["scores"]
-    part.arrow("query", (293, ROWS["query"]), (358, ROWS["query"]), (358, MIDDLE - 19))
-    part.arrow("key", (293, ROWS["key"]), (358, ROWS["key"]), (358, MIDDLE + 19))
-    part.operation(358, MIDDLE, words, "scores", 76)
-    part.arrow("scores", (396, MIDDLE), (403, MIDDLE))
+    part.arrow("query", (293, ROWS["query"]), (352, ROWS["query"]), (352, MIDDLE - 19))
+    part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
+    part.operation(352, MIDDLE, words, "scores", 78)
+    part.arrow("scores", (391, MIDDLE), (395, MIDDLE))
     part.signed(
-        414, MIDDLE - 60, example.scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores"
+        406, MIDDLE - 60, example.scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores"
     )
-    part.lines(494, MIDDLE + 80, "a row for each query,", "a column for each key")
+    part.lines(490, MIDDLE + 80, "a row for each query,", "a column for each key")
 
     part = canvas["weights"]
-    part.arrow("scores", (576, MIDDLE), (612, MIDDLE), tip=False)
-    part.arrow("weights", (612, MIDDLE), (653, MIDDLE))
-    part.operation(612, MIDDLE, "softmax", "weights", 62)
-    part.weights(664, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED, name="weights")
-    part.note(776, MIDDLE - 104, "each row adds up to 1")
+    part.arrow("scores", (576, MIDDLE), (615, MIDDLE), tip=False)
+    part.arrow("weights", (615, MIDDLE), (651, MIDDLE))
+    part.operation(615, MIDDLE, "softmax", "weights", 66)
+    part.weights(662, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED, name="weights")
+    part.note(778, MIDDLE - 104, "each row adds up to 1")
 
     part = canvas["output"]
-    part.arrow("weights", (776, MIDDLE + 63), (776, 357))
-    part.arrow("value", (293, ROWS["value"]), (776, ROWS["value"]), (776, 395))
-    part.operation(776, 376, "weights V", "output", 84)
-    part.arrow("output", (818, 376), (827, 376))
-    part.signed(838, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
+    part.arrow("weights", (778, MIDDLE + 63), (778, 357))
+    part.arrow("value", (293, ROWS["value"]), (778, ROWS["value"]), (778, 395))
+    part.operation(778, 376, "weights V", "output", 84)
+    part.arrow("output", (820, 376), (825, 376))
+    part.signed(836, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.lines(894, 454, "each row a", "mix of values", kind="end")

@@ -14,7 +14,7 @@ TARGET = ["le", "prêt", "approuvé"]
 FOLLOWED = TARGET.index("prêt")
 SAME = [TOKENS.index(word) for word in ("The", "loan", "approved")]  # as the target's words
 HEAD = 1  # the head whose weights are drawn: it looks for money
-CELL, LARGE, SMALL = (24, 13), (12, 12), (9, 9)
+CELL, LARGE, SMALL = (24, 14), (12, 12), (9, 9)
 ENCODER, DECODER = 130, 408  # the heights of the two rows
 CROSS = 656  # where cross-attention stands
 
@@ -57,24 +57,24 @@ def three_attentions(lit: str | None = None) -> Drawing:
     part = canvas["encoder"]
     part.note(18, 24, "ENCODER: reads the source, every token sees every token", "start")
     _rows(part, 84, ENCODER, TOKENS, source, "input")
-    part.title(132, ENCODER - 62, "source", "input", source)
+    part.title(132, ENCODER - 66, "source", "input", source)
     _self_attention(part, ENCODER, "self-attention", encoder.weights[HEAD], SMALL)
     part.note(268, ENCODER + 114, "weights 8 × 8, head 1")
 
     part = canvas["memory"]
     _rows(part, 366, ENCODER, None, encoder.output, "output")
-    part.title(414, ENCODER - 62, "memory", "output", encoder.output)
-    part.note(414, ENCODER + 72, "the encoder’s output")
+    part.title(414, ENCODER - 66, "memory", "output", encoder.output)
+    part.note(414, ENCODER + 76, "the encoder’s output")
 
     part = canvas["decoder"]
     part.note(18, DECODER - 86, "DECODER: writes the target, and does not look ahead", "start")
     _rows(part, 84, DECODER, TARGET, target, "input", FOLLOWED)
-    part.title(132, DECODER - 30, "target so far", "input", target)
+    part.title(132, DECODER - 32, "target so far", "input", target)
     mask = causal_mask(len(TARGET))
     _self_attention(part, DECODER, "masked self-attention", decoder.weights[HEAD], LARGE, mask)
     part.lines(268, DECODER + 76, "weights 3 × 3, head 1", "behind the line: the future")
     _rows(part, 366, DECODER, None, decoder.output, "output", FOLLOWED)
-    part.title(414, DECODER - 30, "written", "output", decoder.output)
+    part.title(414, DECODER - 32, "written", "output", decoder.output)
     part.lines(
         18,
         528,
@@ -119,7 +119,7 @@ def _rows(
     """Draw a tensor as rows of tokens around a height, with their words on the left."""
     top = middle - CELL[1] * len(tensor) / 2
     part.table(x, top, tensor, role, CELL, 0 if labels else 1, row=row)
-    part.lines(x - 8, top + 10.5, *labels or [], kind="end", step=CELL[1])
+    part.lines(x - 8, top + 11, *labels or [], kind="end", step=CELL[1])
 
 
 def _self_attention(
@@ -131,7 +131,7 @@ def _self_attention(
     mask: torch.Tensor | None = None,
 ) -> None:
     part.arrow("input", (184, middle), (355, middle))
-    part.operation(268, middle, words, "output", 7.5 * len(words) + 2)
+    part.operation(268, middle, words, "output", 7.8 * len(words) + 2)
     left = 268 - cell[0] * len(weights) / 2
     part.weights(left, middle + 22, weights, cell, allowed=mask)
 
@@ -160,5 +160,5 @@ def _draw_cross(part: Part, cross: SimpleNamespace) -> None:
         "a column for each key",
     )
     _rows(part, 792, DECODER, None, cross.output, "output", FOLLOWED)
-    part.title(840, DECODER - 30, "output", "output", cross.output)
+    part.title(840, DECODER - 32, "output", "output", cross.output)
     part.lines(840, DECODER + 40, "one row for each", "target token")

@@ -5,17 +5,17 @@ from types import SimpleNamespace
 import torch
 
 from course_lib.data import small_example
-from course_lib.figures.drawings.canvas import Canvas
+from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Norm, Rule, Sum
 from course_lib.model.block import TransformerBlock
 
-CELL, HIDDEN_CELL = (14, 13), (4, 13)
+CELL, HIDDEN_CELL = (14, 14), (4, 14)
 TALL = 8 * CELL[1]
 STREAM = 110  # where the stream runs upwards
 READ, UPDATE = 290, 640  # where the grids of a sublayer begin
 FOLLOWED = small_example.TOKENS.index("bank")
-TOPS = {"x": 510, "middle": 278, "output": 46}  # of the stream, from its begin to its end
+TOPS = {"x": 510, "middle": 272, "output": 40}  # of the stream, from its begin to its end
 HEIGHT = 628
 
 
@@ -74,12 +74,13 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     norms = (405, 173)  # on the stream
 
     stream = canvas["stream"]
-    stream.lines(STREAM - 38, TOPS["x"] + 10.5, *small_example.TOKENS, kind="end", step=CELL[1])
+    stream.lines(STREAM - 38, TOPS["x"] + 11, *small_example.TOKENS, kind="end", step=CELL[1])
     for name, top in TOPS.items():
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
-        stream.title(STREAM + 68, top + 76, "stream", "input", tensor)
-        stream.note(STREAM + 42, top + 94, f"bank: {_row(tensor)}", "start")
+        stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
+        lines = (shape_of(tensor), f"bank: {_row(tensor)}")
+        stream.lines(STREAM + 42, top + 77, *lines, kind="start", step=17)
     for top, below, norm_at in zip(sums, list(TOPS.values())[:2], norms, strict=True):
         stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
         if norm_first:
@@ -88,7 +89,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at + 12), tip=False)
             stream.arrow("input", (STREAM, norm_at - 12), (STREAM, norm_at - 15))
         stream.operation(STREAM, top, "+", "input", 24)
-    stream.arrow("input", (STREAM, 43), (STREAM, 27))
+    stream.arrow("input", (STREAM, 37), (STREAM, 27))
     stream.note(STREAM, 14, "to the next block")
     stream.lines(
         884,
@@ -107,12 +108,12 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         if norm_first:
             norm.arrow("input", (STREAM, middle), (171, middle))
             norm.note(142, middle - 8, "read")
-            norm.operation(222, middle, "LayerNorm", "input", 84)
-            norm.arrow("input", (264, middle), (READ - 11, middle))
+            norm.operation(222, middle, "LayerNorm", "input", 86)
+            norm.arrow("input", (265, middle), (READ - 11, middle))
             norm.signed(READ, middle - TALL / 2, tensor, "input", CELL, FOLLOWED, name=name)
             norm.title(READ + 28, middle + TALL / 2 + 34, "normalised", "input", tensor)
         else:
-            norm.operation(STREAM, norm_at, "LayerNorm", "input", 84)
+            norm.operation(STREAM, norm_at, "LayerNorm", "input", 86)
 
     for part, middle, add, name in (
         (canvas["attention"], reads[0], sums[0], "attention_update"),

@@ -10,7 +10,7 @@ from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
-WIDE, CELL, SQUARE, ANGLE = (24, 13), (16, 9), (13, 13), (26, 13)
+WIDE, CELL, SQUARE, ANGLE = (24, 14), (16, 9), (13, 13), (26, 14)
 ROWS = {"query": 258, "key": 370, "value": 482}  # the height at which each role is drawn
 TOP = 56  # where the two tensors of the positions begin
 ADDED, TURNED = 192, 384  # where each of them stands, and enters below
@@ -37,7 +37,7 @@ def where_positions_enter() -> Drawing:
     part.name(ADDED, TOP - 42, "1 · vectors", "input")
     part.lines(ADDED, TOP - 26, "sinusoidal or learned", shape_of(positions.added))
     part.signed(ADDED - 48, TOP, positions.added, "input", WIDE)
-    part.arrow("input", (ADDED, TOP + 108), (ADDED, ROWS["key"] - 19))
+    part.arrow("input", (ADDED, TOP + 116), (ADDED, ROWS["key"] - 19))
     part.operation(ADDED, ROWS["key"], "add", "input", 38)
 
     part = canvas["rotary"]
@@ -46,7 +46,7 @@ def where_positions_enter() -> Drawing:
     shades = 0.5 * positions.angles / positions.angles.max()
     part.grid(TURNED - 13, TOP, shades, "input", ANGLE)
     part.write(TURNED - 13, TOP, positions.angles, ANGLE)
-    part.arrow("input", (TURNED, TOP + 108), (TURNED, ROWS["query"] - 19))
+    part.arrow("input", (TURNED, TOP + 116), (TURNED, ROWS["query"] - 19))
     part.arrow("input", (TURNED, ROWS["query"] + 12), (TURNED, ROWS["key"] - 19))
     for role in ("query", "key"):
         part.operation(TURNED, ROWS[role], "turn", "input", 44)
@@ -72,10 +72,10 @@ def where_positions_enter() -> Drawing:
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
-    part.lines(62, key_row - 52 + 10.5, *TOKENS, kind="end", step=13)
-    part.table(68, key_row - 52, head.x, "input", WIDE, row=FOLLOWED)
+    part.lines(62, key_row - 56 + 11, *TOKENS, kind="end", step=14)
+    part.table(68, key_row - 56, head.x, "input", WIDE, row=FOLLOWED)
     part.note(14, 526, "framed: the row of “bank”", "start")
-    part.title(116, key_row - 62, "X", "input", head.x)
+    part.title(116, key_row - 66, "X", "input", head.x)
     part.arrow("input", (165, key_row), (173, key_row), tip=False)
     part.arrow("input", (211, key_row), (228, key_row), tip=False)
     part.arrow("input", (228, ROWS["query"] - 1), (228, ROWS["value"] + 1), tip=False)
@@ -100,7 +100,7 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part.title(561, middle - 62, "scores", "scores", head.scores)
     part.arrow("scores", (614, middle), (701, middle), tip=False)
     part.arrow("weights", (701, middle), (765, middle))
-    part.operation(730, middle, "softmax", "weights", 64)
+    part.operation(730, middle, "softmax", "weights", 66)
     part.weights(776, middle - 52, head.weights, SQUARE, FOLLOWED)
     part.title(828, middle - 62, "weights", "weights", head.weights)
     part.arrow("weights", (828, middle + 54), (828, ROWS["value"] - 19))

@@ -2,7 +2,7 @@
 import { setAll, svg } from "../shared/drawing.js";
 import { make } from "../shared/elements.js";
 import { pageNow } from "../shared/page.js";
-import { boxOf } from "./tensors.js";
+import { boxOf, gridOf } from "./tensors.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./tensors.js").Moves} Moves */
@@ -10,15 +10,19 @@ import { boxOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const COVERED = "0.18"; // of its ink is left
-const THICKEST = 13, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
+const STEEP = 3; // so many times higher than wide, a curve leaves upwards or downwards
+const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
+:host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
 .row { opacity: var(--rows, 1); }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
-.answer .here { stroke: var(--text); stroke-width: 3; }
-.answer .under { stroke: var(--page); stroke-width: 6; }
+.answer .here { stroke: var(--text); stroke-width: 2.5; }
+.answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); stroke-width: 1.5; }
+text { paint-order: stroke; stroke: var(--page); stroke-width: 3px; stroke-linejoin: round; }
+[font-size="11"] text { stroke: none; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
 /**
@@ -36,7 +40,8 @@ export function makePicture(host, drawn, known) {
   setAll(outer, { class: "outer", "aria-hidden": "true", style: `--wide: ${sizes[0]}; --narrow: ${sizes[1]}` });
   /** @type {Moves} */
   const narrowMoves = JSON.parse(narrow?.getAttribute("data-moves") ?? "{}");
-  shadow.append(style, document.importNode(outer, true));
+  const target = make("div"); // stands where the page is to scroll to
+  shadow.append(style, document.importNode(outer, true), target);
   const shown = /** @type {SVGSVGElement} */ (shadow.querySelector(".outer"));
   const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
   drawing.classList.remove("some-lit");
@@ -46,7 +51,7 @@ export function makePicture(host, drawn, known) {
   const forms = ["wide", ...(narrow ? ["narrow"] : [])].map((form) => {
     const frames = svg("g", { class: `answer ${form}` }), mix = svg("g", { class: `answer weights ${form}` });
     const place = shadow.querySelector(`svg.${form} > use`) ?? drawing;
-    place.before(mix); // the lines run behind grids and boxes
+    place.before(mix); // lines and curves run behind grids, boxes and words
     place.after(frames);
     return { frames, mix, moves: form === "wide" ? {} : narrowMoves };
   });
@@ -67,13 +72,32 @@ export function makePicture(host, drawn, known) {
   /** How far each grid has moved in the form that is shown. */
   const moves = () => (isNarrow() ? narrowMoves : {});
 
+  /** How the form that is shown lies on the screen. */
+  function onScreen() {
+    const use = /** @type {SVGGraphicsElement | null} */ (shadow.querySelector(`svg.${isNarrow() ? "narrow" : "wide"} > use`));
+    return (use ?? drawing).getScreenCTM();
+  }
+
+  /**
+   * Scroll to a box of the drawing, where it is out of sight.
+   * @param {import("./tensors.js").Box | null} box
+   * @param {string} margin as CSS writes it, for what covers the page
+   */
+  function reveal(box, margin) {
+    const matrix = onScreen();
+    if (!matrix || !box) return;
+    const top = matrix.f + matrix.d * box.y - host.getBoundingClientRect().top;
+    target.style.cssText = `position: absolute; top: ${top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    target.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
+  }
+
   /**
    * The place of a pointer in the drawing.
    * @param {{clientX: number, clientY: number}} event
    */
   function placeOf({ clientX, clientY }) {
-    const use = /** @type {SVGGraphicsElement | null} */ (shadow.querySelector(`svg.${isNarrow() ? "narrow" : "wide"} > use`));
-    const matrix = (use ?? drawing).getScreenCTM();
+    const matrix = onScreen();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
     return { x, y, scale: matrix.a };
@@ -96,41 +120,74 @@ export function makePicture(host, drawn, known) {
       const marks = [], lines = [];
       const target = spot && boxOf(known, moves, ...spot);
       if (spot && made && target) {
+        const isRight = made.lines.some(({ from }) => Number(boxOf(known, moves, ...from)?.x) > target.x);
         for (const { from: [name, row, column], weight } of made.lines) {
-          const box = isShown(name) && boxOf(known, moves, name, row, column);
           const width = Math.max(THINNEST, THICKEST * weight);
-          if (box && weight > 0) lines.push(svg("path", { d: curve(box, target), style: `stroke-width: ${width}px` }));
+          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves, Infinity), style: `stroke-width: ${width}px; opacity: 0.6` }));
         }
         for (const [name, row, column] of made.frames) {
           const box = isShown(name) && boxOf(known, moves, name, row, column), { role = "" } = known.tensors[name];
           if (!box) continue;
-          if (!made.lines.length) marks.push(svg("path", { class: role, d: curve(box, target) }));
-          marks.push(frame(box, "under"), frame(box, role));
+          if (!made.lines.length) lines.push(svg("path", { class: role, d: curve([name, row, column], spot, moves, STEEP) }));
+          marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moves, name, row));
         }
-        marks.push(frame(target, "under"), frame(target, "here"));
+        marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moves, spot[0], spot[1], isRight));
       }
       frames.replaceChildren(...marks);
       mix.replaceChildren(...lines);
     }
   }
-  return { look, moves, placeOf, uncover, point };
+
+  /**
+   * A curve between two numbers, or rows: from the edge of one grid to that of the other, out of the side that faces it.
+   * @param {[string, number, number | null]} from
+   * @param {Spot} to
+   * @param {Moves} moves
+   * @param {number} steep
+   */
+  function curve(from, to, moves, steep) {
+    const [begin, end] = [from, to].map(([name, row, column]) => {
+      const box = /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, grid: /** @type {import("./tensors.js").Box} */ (gridOf(known, moves, name)) };
+    });
+    const right = end.grid.x >= begin.grid.x + begin.grid.width, left = end.grid.x + end.grid.width <= begin.grid.x;
+    const across = right ? end.grid.x - begin.grid.x - begin.grid.width : begin.grid.x - end.grid.x - end.grid.width;
+    const between = Math.max(end.grid.y - begin.grid.y - begin.grid.height, begin.grid.y - end.grid.y - end.grid.height);
+    if ((right || left) && between <= steep * across) {
+      const x = begin.grid.x + (right ? begin.grid.width : 0), last = end.grid.x + (right ? 0 : end.grid.width), middle = (x + last) / 2;
+      return `M${x} ${begin.y}C${middle} ${begin.y} ${middle} ${end.y} ${last} ${end.y}`;
+    }
+    const down = end.grid.y > begin.grid.y;
+    return `M${begin.x} ${begin.grid.y + (down ? begin.grid.height : 0)}L${end.x} ${end.grid.y + (down ? 0 : end.grid.height)}`;
+  }
+  return { look, moves, placeOf, reveal, uncover, point };
 }
 
 /** @param {import("./tensors.js").Box} box @param {string} kind */
 const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 1, width: width + 2, height: height + 2, class: kind });
 
 /**
- * A curve from one box to another, out of the side that faces it.
- * @param {import("./tensors.js").Box} from
- * @param {import("./tensors.js").Box} to
+ * The numbers of a row: in their cells, or beside a narrow grid whose cells have no room. A mask has none.
+ * @param {import("./tensors.js").Known} known
+ * @param {Moves} moves
+ * @param {string} name
+ * @param {number} row
+ * @param {boolean} [isRight] whether lines come from the right
  */
-function curve(from, to) {
-  const right = to.x >= from.x + from.width, left = to.x + to.width <= from.x;
-  if (right || left) {
-    const x = right ? from.x + from.width : from.x, end = right ? to.x : to.x + to.width, middle = (x + end) / 2;
-    const y = from.y + from.height / 2, bottom = to.y + to.height / 2;
-    return `M${x} ${y}C${middle} ${y} ${middle} ${bottom} ${end} ${bottom}`;
+function numbersOf(known, moves, name, row, isRight) {
+  const { cell = [0, 0], numbers, role, rule } = known.tensors[name], line = numbers[row];
+  const isWhole = line.every((number) => Number.isInteger(number)), hasRoom = cell[1] > 12 && cell[0] >= (isWhole ? 16 : 20);
+  if (!rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
+  const decimals = isWhole ? 0 : hasRoom && cell[0] < 28 ? 1 : 2;
+  const words = line.map((number) => (number === null ? "" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
+  const at = (/** @type {number} */ column) => /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
+  if (!hasRoom) {
+    const { x, y, width, height } = at(isRight ? 0 : line.length - 1), side = isRight ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
+    return [svg("text", { ...side, y: y + height / 2 + 4.5 }, words.join("  "))];
   }
-  const down = to.y > from.y, y = down ? from.y + from.height : from.y, end = down ? to.y : to.y + to.height;
-  return `M${from.x + from.width / 2} ${y}L${to.x + to.width / 2} ${end}`;
+  const written = line.map((number, column) => {
+    const { x, y, width, height } = at(column), isLight = role === "weights" && Number(number) > 0.55;
+    return svg("text", { class: isLight ? "on-shade" : "", opacity: number === 0 ? 0.45 : 1, x: x + width / 2, y: y + height / 2 + 4 }, words[column]);
+  });
+  return [svg("g", { "font-size": 11 }, ...written)];
 }

@@ -53,6 +53,18 @@ export function boxOf(known, moves, name, row, column) {
 }
 
 /**
+ * The box of a whole tensor.
+ * @param {Known} known
+ * @param {Moves} moves
+ * @param {string} name
+ * @returns {Box | null} null where it is not drawn
+ */
+export function gridOf(known, moves, name) {
+  const box = boxOf(known, moves, name, 0, null);
+  return box && { ...box, height: box.height * known.tensors[name].numbers.length };
+}
+
+/**
  * The spot at a place of the drawing, or the nearest within reach of a finger.
  * @param {Known} known
  * @param {(tensor: Tensor) => boolean} isShown
