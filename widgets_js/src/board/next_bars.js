@@ -16,7 +16,7 @@ export function nextBars(what = "token") {
     node.hidden = !next.length;
     const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
     const titles = ["all on", `${off} ${manner}`, `${off} other${off > 1 ? "s" : ""} ${manner}`], hasSpace = next.some(([text]) => text.includes("␣"));
-    caption.textContent = `A full bar is 100%${temperature === 1 ? "" : ` at temperature ${temperature}`}${hasSpace ? "; ␣: a space alone" : ""}.`;
+    caption.textContent = `A full bar: 100%${temperature === 1 ? "" : ` at temperature ${temperature}`}${hasSpace ? "; ␣: a space alone" : ""}`;
     head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td"),
       ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i], ...(i > 1 ? [make("small", {}, " mean, range")] : [])))));
     const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
