@@ -386,6 +386,17 @@ def test_a_phone_draws_what_is_in_view_and_links_land_on_their_headings(opened, 
         assert page.evaluate(DRAWN_WHERE_SEEN) == 0
 
 
+def test_the_steps_of_a_live_drawing_stand_above_it_and_stay_when_it_scrolls(opened, site):
+    with opened((site / "notebooks" / "02_single_head.html").as_uri(), height=700) as page:
+        steps, drawing = page.locator(".cw-stays"), page.locator(".cw-live")
+        steps.evaluate("one => one.scrollIntoView({block: 'center', behavior: 'instant'})")
+        above, below = steps.bounding_box(), drawing.bounding_box()
+        assert above["y"] + above["height"] <= below["y"] + 1
+        page.mouse.wheel(0, below["y"] + 200)
+        expect(drawing).not_to_be_in_viewport(ratio=0.8)
+        expect(steps).to_be_in_viewport(ratio=1)
+
+
 def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(opened, site):
     name = "05_causal_masking"
     with opened((site / "exercises" / name / f"{name}.html").as_uri()) as page:

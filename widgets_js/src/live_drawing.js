@@ -36,6 +36,7 @@ export function mountLiveDrawing(el, model) {
     ...Object.values(MOVES).map(([across, down, sign]) => button(sign, () => move(across, down))));
   const head = make("div", { className: "cw-stays" }, make("div", { className: "cw-bar" }, steps.node, next), status);
   root.append(head, host, pad);
+  el.closest(".output")?.classList.add("cw-holds"); // where outputs scroll by themselves, this one must not: the steps stay in sight
 
   /** @returns {Spot | null} the number that is pointed at, unless it is covered */
   function spotNow() {

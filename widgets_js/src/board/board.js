@@ -107,11 +107,12 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
     grid.show(found ?? null, view.off, manner(), shadesOf(state.score));
+    scale.hidden = !found;
     scale.classList.toggle("cw-of-effect", state.score === EFFECT);
     chosenSays.textContent = `${grid.says(state.chosen)} `;
     const known = found?.filter((one) => one !== null).length ?? count;
     says.textContent = found ? (known < count ? `${known} of ${count} heads are tried so far: ` : "") + scores[state.score]
-      : found === null ? `this text has no such pair of tokens: ${scores[state.score]}` : "not computed yet";
+      : found === null ? `this text has no such pair of tokens: ${scores[state.score]}` : isFree() ? "not computed yet" : "what each head does here is known once the model is loaded";
     brightest.disabled = !isFree() || best() < 0;
   }
 

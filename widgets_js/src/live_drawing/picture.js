@@ -10,7 +10,6 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const COVERED = "0.18"; // of its ink is left
-const STEEP = 3; // so many times higher than wide, a curve leaves upwards or downwards
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
@@ -123,12 +122,11 @@ export function makePicture(host, drawn, known) {
         const isRight = made.lines.some(({ from }) => Number(boxOf(known, moves, ...from)?.x) > target.x);
         for (const { from: [name, row, column], weight } of made.lines) {
           const width = Math.max(THINNEST, THICKEST * weight);
-          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves, Infinity), style: `stroke-width: ${width}px; opacity: 0.6` }));
+          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves), style: `stroke-width: ${width}px; opacity: 0.6` }));
         }
         for (const [name, row, column] of made.frames) {
           const box = isShown(name) && boxOf(known, moves, name, row, column), { role = "" } = known.tensors[name];
           if (!box) continue;
-          if (!made.lines.length) lines.push(svg("path", { class: role, d: curve([name, row, column], spot, moves, STEEP) }));
           marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moves, name, row));
         }
         marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moves, spot[0], spot[1], isRight));
@@ -139,21 +137,18 @@ export function makePicture(host, drawn, known) {
   }
 
   /**
-   * A curve between two numbers, or rows: from the edge of one grid to that of the other, out of the side that faces it.
-   * @param {[string, number, number | null]} from
+   * A curve between two numbers: from the edge of one grid to that of the other, out of the side that faces it.
+   * @param {Spot} from
    * @param {Spot} to
    * @param {Moves} moves
-   * @param {number} steep
    */
-  function curve(from, to, moves, steep) {
+  function curve(from, to, moves) {
     const [begin, end] = [from, to].map(([name, row, column]) => {
       const box = /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, grid: /** @type {import("./tensors.js").Box} */ (gridOf(known, moves, name)) };
     });
     const right = end.grid.x >= begin.grid.x + begin.grid.width, left = end.grid.x + end.grid.width <= begin.grid.x;
-    const across = right ? end.grid.x - begin.grid.x - begin.grid.width : begin.grid.x - end.grid.x - end.grid.width;
-    const between = Math.max(end.grid.y - begin.grid.y - begin.grid.height, begin.grid.y - end.grid.y - end.grid.height);
-    if ((right || left) && between <= steep * across) {
+    if (right || left) {
       const x = begin.grid.x + (right ? begin.grid.width : 0), last = end.grid.x + (right ? 0 : end.grid.width), middle = (x + last) / 2;
       return `M${x} ${begin.y}C${middle} ${begin.y} ${middle} ${end.y} ${last} ${end.y}`;
     }
