@@ -13,16 +13,8 @@ import torch.distributed as dist
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding, scaled_dot_product_attention
 from course_lib.attention.online_softmax import PartialSoftmax, partial_softmax
-from course_lib.parallel import (
-    ParallelAttention,
-    cases,
-    comparing,
-    parallelize,
-    process_group,
-    ring,
-    ring_attention,
-    tensor,
-)
+from course_lib.parallel import cases, comparing, process_group, ring, ring_attention, tensor
+from course_lib.parallel.tensor import ParallelAttention, parallelize
 
 
 def every_case(device):
