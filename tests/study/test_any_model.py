@@ -246,7 +246,7 @@ def test_layers_keep_their_numbers_and_kinds_their_names():
 class Fused(nn.Module):
     """Attention whose last step is one function of the heads and the weight."""
 
-    num_heads = 2
+    num_heads, n_head = [2, 4], 2  # a list is of all layers, as in Swin's config
 
     def __init__(self):
         super().__init__()
