@@ -151,7 +151,8 @@ def added(first, second):
 
 
 def columns_with_bias(linear, columns, with_bias):
-    return tensor._linear(linear.weight[:, columns], linear.bias)
+    bias = linear.bias if with_bias or linear.in_features == cases.D_MODEL else None
+    return tensor._linear(linear.weight[:, columns], bias)
 
 
 def all_keys(length, device):
@@ -175,6 +176,7 @@ BREAKS = {
         "_share_gradient",
         lambda *_: None,
     ),
+    "the block: each rank adds the bias": (cases.block, tensor, "_columns", columns_with_bias),
     "the block: no sum forward": (cases.block, tensor, "sum_over_ranks", lambda x: x),
     "a step: no sum backward": (cases.step, tensor, "copy_to_ranks", lambda x: x),
     "the ring adds what it should merge": (cases.ring, ring, "merge", added),

@@ -5,14 +5,8 @@ import math
 import pytest
 import torch
 
-from course_lib import (
-    DecoderLM,
-    LearnedPositions,
-    RotaryEmbedding,
-    SinusoidalPositions,
-    sinusoidal_table,
-)
-from course_lib.attention.positions import positions_behind_padding
+from course_lib import DecoderLM, LearnedPositions, RotaryEmbedding, SinusoidalPositions
+from course_lib.attention.positions import positions_behind_padding, sinusoidal_table
 from refusals import refuses
 
 PAIRINGS = ["halves", "interleaved"]
