@@ -112,6 +112,7 @@ def test_a_large_matrix_is_shown_around_the_first_difference():
     (expected, yours), inputs = tables.tables_of(exercise, trial, "")
     assert yours.caption == ": yours [1] (from row 4, column 7)" and not expected.marked
     assert yours.rows == got[1, 4:12, 7:15].tolist() and yours.marked == {(5, 4)}
+    assert feedback._text_side_by_side((yours,)).splitlines()[6].split()[4] == "432.000*"
     assert expected.rows == want[1, 4:12, 7:15].tolist() and yours.decimals == 3
     assert [table.caption for table in inputs] == ["input x", "input mask"]
     assert inputs[1].cell(0, 0) == "1" and inputs[0].cell(0, 0) == "1.000"
