@@ -96,12 +96,13 @@ def test_a_part_keeps_what_the_whole_was_set_to():
     assert (part.out_proj.in_features, part.out_proj.out_features) == (8, 16)
 
 
-def test_nothing_is_drawn_at_random():
+def test_an_attention_alone_becomes_its_part_and_nothing_is_drawn_at_random(monkeypatch):
+    become(0, 2, monkeypatch)
     whole = MultiHeadAttention(16, 4)
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    parallel.shard_attention(whole, 0, 2)
+    assert parallel.parallelize(whole).num_heads == 2
     assert torch.equal(torch.rand(3), expected)
 
 
