@@ -376,6 +376,8 @@ def test_course_seed(monkeypatch):
     monkeypatch.setenv("COURSE_SEED", "17")
     assert checks.stable_softmax(lambda scores: scores).seed == 17
     assert checks.stable_softmax(lambda scores: scores, seed=3).seed == 3
+    drawn = sum(engine.draw_trials(checks.stable_softmax.exercise, 3), [])
+    assert len({trial.call_seed for trial in drawn}) == len(drawn)
 
 
 @pytest.mark.parametrize("name", KINDS)
