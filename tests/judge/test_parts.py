@@ -64,6 +64,7 @@ def test_numbers_are_the_same_within_the_rounding_of_their_dtype(dtype):
         found = answers.close(want.to(dtype), want + factor * step)
         assert found.tolist() == [expected] * 3 + [True] * 3
     assert answers.close(want, want.flip(0)).tolist() == [False] * 6
+    assert answers._read_bool(np.bool_(False)) is False and answers._read_bool(0) is None
     assert answers.same(want, want) and not answers.same(want, want[None])
     assert answers.same([("a", (1,))], [("a", (1,))]) and not answers.same(True, False)
 
@@ -156,9 +157,8 @@ def test_what_the_source_of_a_function_says():
     assert signature.no_function(exercise, 3).got == "an int"
     of_class = SimpleNamespace(noun="class")
     assert signature.no_function(of_class, torch.nn.ReLU) is None
-    assert (
-        signature.no_function(of_class, torch.nn.ReLU()).got == "a torch.nn.modules.activation.ReLU"
-    )
+    instance = signature.no_function(of_class, torch.nn.ReLU())
+    assert instance.got == "a torch.nn.modules.activation.ReLU"
     assert signature.no_function(exercise, signature.NOTHING).got == "nothing"
 
 
