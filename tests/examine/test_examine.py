@@ -514,9 +514,8 @@ def test_the_numbers_in_the_words_are_those_of_the_picture():
 
 @pytest.mark.parametrize("d_model, length", [(6, 7), (7, 6)])
 def test_no_size_is_taken_for_another(d_model, length):
-    layer, cpu = SimpleNamespace(weights_argument=None), torch.device("cpu")
-    given = {"device": cpu, "dtype": torch.float32, "tolerance": None, "seed": 0}
-    assert Probe(layer, d_model, is_causal=False, **given).length == length
+    given = {"is_causal": False, "device": "cpu", "dtype": torch.float32, "tolerance": None}
+    assert Probe(SimpleNamespace(weights_argument=None), d_model, seed=0, **given).length == length
 
 
 def test_a_report_answers_to_the_name_of_a_test_only():
