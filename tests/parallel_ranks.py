@@ -13,16 +13,8 @@ import torch.distributed as dist
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding, scaled_dot_product_attention
 from course_lib.attention.online_softmax import PartialSoftmax, partial_softmax
-from course_lib.parallel import (
-    ParallelAttention,
-    cases,
-    comparing,
-    parallelize,
-    process_group,
-    ring,
-    ring_attention,
-    tensor,
-)
+from course_lib.parallel import cases, comparing, process_group, ring, ring_attention, tensor
+from course_lib.parallel.tensor import ParallelAttention, parallelize
 
 
 def every_case(device):
@@ -159,7 +151,8 @@ def added(first, second):
 
 
 def columns_with_bias(linear, columns, with_bias):
-    return tensor._linear(linear.weight[:, columns], linear.bias)
+    bias = linear.bias if with_bias or linear.in_features == cases.D_MODEL else None
+    return tensor._linear(linear.weight[:, columns], bias)
 
 
 def all_keys(length, device):
@@ -183,6 +176,7 @@ BREAKS = {
         "_share_gradient",
         lambda *_: None,
     ),
+    "the block: each rank adds the bias": (cases.block, tensor, "_columns", columns_with_bias),
     "the block: no sum forward": (cases.block, tensor, "sum_over_ranks", lambda x: x),
     "a step: no sum backward": (cases.step, tensor, "copy_to_ranks", lambda x: x),
     "the ring adds what it should merge": (cases.ring, ring, "merge", added),

@@ -105,7 +105,7 @@ class TransformerBlock(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        check_positive(d_model=d_model, num_heads=num_heads)
+        check_positive(d_model=d_model)
         check_probability("dropout", dropout)
         d_ff = 4 * d_model if d_ff is None else d_ff
         self.norm_first = norm_first

@@ -54,16 +54,16 @@ def tensor(device: torch.device) -> None:
         with_random_biases_and_norms(whole).to(device)
         ours = ParallelAttention(whole)
         x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
-        inputs = [x.clone().requires_grad_() for _ in range(2)]
+        for_whole, for_ours = (x.clone().requires_grad_() for _ in range(2))
         name = f"{HEADS} heads, {num_kv_heads} key head{'s' * (num_kv_heads > 1)}"
-        expected, _ = whole(inputs[0], is_causal=True)
-        (output, _), sent = counted(lambda: ours(inputs[1], is_causal=True))  # noqa: B023
+        expected, _ = whole(for_whole, is_causal=True)
+        (output, _), sent = counted(lambda: ours(for_ours, is_causal=True))  # noqa: B023
         compare(f"{name}, output", [(output, expected)])
         size = x.numel() * x.element_size()
         say_bytes(f"{name}, forward", all_reduce_bytes(size, world_size), sent, device)
         (expected * probe).sum().backward()
         (output * probe).sum().backward()
-        pairs = [(inputs[1].grad, inputs[0].grad), *parts_of_gradients(whole, ours)]
+        pairs = [(for_ours.grad, for_whole.grad), *parts_of_gradients(whole, ours)]
         compare(f"{name}, gradients", pairs)
 
 
@@ -118,9 +118,9 @@ def block(device: torch.device) -> None:
         with_random_biases_and_norms(whole).to(device)
         ours: Any = parallelize(copy.deepcopy(whole))
         x, probe = randn(BATCH, LENGTH, D_MODEL), randn(BATCH, LENGTH, D_MODEL)
-        inputs = [x.clone().requires_grad_() for _ in range(2)]
-        expected, *_ = whole(inputs[0], is_causal=True)
-        (output, *_), sent = counted(lambda: ours(inputs[1], is_causal=True))  # noqa: B023
+        for_whole, for_ours = (x.clone().requires_grad_() for _ in range(2))
+        expected, *_ = whole(for_whole, is_causal=True)
+        (output, *_), sent = counted(lambda: ours(for_ours, is_causal=True))  # noqa: B023
         name = f"a block that normalises {'first' if norm_first else 'last'}"
         compare(f"{name}, output", [(output, expected)])
         size = x.numel() * x.element_size()
@@ -128,7 +128,7 @@ def block(device: torch.device) -> None:
         (expected * probe).sum().backward()
         _, sent = counted((output * probe).sum().backward)
         say_bytes(f"{name}, backward", 2 * all_reduce_bytes(size, world_size), sent, device)
-        pairs = [(inputs[1].grad, inputs[0].grad)]
+        pairs = [(for_ours.grad, for_whole.grad)]
         pairs += parts_of_gradients(whole.attention, ours.attention)
         for norm in ("attention_norm", "feed_forward_norm"):
             both = (model.get_submodule(norm).parameters() for model in (ours, whole))

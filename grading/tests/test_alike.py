@@ -79,6 +79,9 @@ def test_a_shared_strange_mistake_is_named_and_two_different_ones_are_not(releas
     assert set(found) == {("anna", "ben")}
     assert "+ 0.37" in found["anna", "ben"].lines["check"]
     assert named(release, answers) == {}  # the same in an answer that is right or known is little
+    same = {"x": OWN, "y": OWN}
+    once, twice = (named(release, same, strange)["x", "y"].total for strange in ("", "xy"))
+    assert twice == 2 * once  # in one that is strange it counts twice
 
 
 def test_what_many_share_is_no_sign(release):

@@ -9,16 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparing_modules import close
-from course_lib import (
-    KVCache,
-    LatentCache,
-    MultiHeadAttention,
-    RotaryEmbedding,
-    TransformerBlock,
-    WindowCache,
-    window_mask,
-)
-from course_lib.attention.windows import reach
+from course_lib import KVCache, LatentCache, MultiHeadAttention, RotaryEmbedding, window_mask
+from course_lib.attention.windows import WindowCache, reach
+from course_lib.model.block import TransformerBlock
 from reference_attention import PROPERTY
 from refusals import refuses
 

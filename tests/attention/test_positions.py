@@ -5,14 +5,8 @@ import math
 import pytest
 import torch
 
-from course_lib import (
-    DecoderLM,
-    LearnedPositions,
-    RotaryEmbedding,
-    SinusoidalPositions,
-    sinusoidal_table,
-)
-from course_lib.attention.positions import positions_behind_padding
+from course_lib import DecoderLM, LearnedPositions, RotaryEmbedding, SinusoidalPositions
+from course_lib.attention.positions import positions_behind_padding, sinusoidal_table
 from refusals import refuses
 
 PAIRINGS = ["halves", "interleaved"]
@@ -98,7 +92,7 @@ def yarn_of_transformers(head_dim, base, trained_length, stretch):
 @pytest.mark.parametrize("pairing", PAIRINGS)
 @pytest.mark.parametrize(
     ("head_dim", "base", "trained_length", "stretch"),
-    [(16, 10000.0, 24, 512 / 24), (128, 1e6, 32768, 4.0), (64, 500.0, 2048, 1.5), (2, 7.0, 9, 3)],
+    [(16, 1e4, 24, 21.5), (128, 1e6, 32768, 4), (64, 500, 2048, 1.5), (2, 7, 9, 3), (4, 2, 99, 2)],
 )
 def test_stretched_rotary_is_yarn(pairing, head_dim, base, trained_length, stretch):
     rotary = RotaryEmbedding(

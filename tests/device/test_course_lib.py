@@ -16,30 +16,21 @@ import torch.nn.functional as F
 from torch import nn
 
 import course_checks as checks
-from course_lib import (
-    DecoderLM,
-    EncoderDecoder,
-    MultiHeadAttention,
-    RotaryEmbedding,
-    SingleHead,
-    TransformerBlock,
-    WindowCache,
-    causal_mask,
-    combine_masks,
-    padding_mask,
-    window_mask,
-)
+from course_lib import DecoderLM, EncoderDecoder, MultiHeadAttention, RotaryEmbedding, window_mask
 from course_lib.attention.delta_rule import DeltaAttention, delta_rule_chunks
 from course_lib.attention.latent import LatentAttention
 from course_lib.attention.linear import LinearAttention, linear_attention_chunks
-from course_lib.attention.masks import masked_softmax
+from course_lib.attention.masks import causal_mask, combine_masks, masked_softmax, padding_mask
 from course_lib.attention.online_softmax import merge, partial_softmax
+from course_lib.attention.single_head import SingleHead
 from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
 from course_lib.attention.states import StateCache
 from course_lib.attention.tiled import tiled_attention
+from course_lib.attention.windows import WindowCache
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.real_model import encode, read_gguf
 from course_lib.figures import attention_heatmap, head_grid
+from course_lib.model.block import TransformerBlock
 from course_lib.parallel import run_processes
 from course_lib.study import ablation, circuits, head_outputs, heads, patching
 from course_lib.widgets import AttentionExplorer

@@ -4,6 +4,7 @@ import html
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from torch import nn
 
 import course_lib
 from course_checks import examine_layer
+from course_checks.examine.measuring import Probe
 from course_checks.examine.mistakes import SENTENCES
 from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
 from tests.examine import brought_layers
@@ -502,14 +504,18 @@ def test_a_leak_below_the_tolerance_is_listed_as_not_tested():
 def test_the_numbers_in_the_words_are_those_of_the_picture():
     report = examine_toy("causal_too_wide")
     leak = report["leak test"]
-    pairs = [
-        (output, token)
-        for output, row in enumerate(leak.picture.cells)
-        for token, sign in enumerate(row)
-        if sign == "✘"
-    ]
+    rows = enumerate(leak.picture.cells)
+    pairs = [(i, j) for i, row in rows for j, sign in enumerate(row) if sign == "✘"]
     assert pairs == [(i, i + 1) for i in range(5)]
     assert "Changing token 1 changes output 0" in leak.words and "5 of 15" in leak.words
+    differ = [found.words for found in examine_toy("random").findings if "differ." in found.words]
+    assert differ and all(re.search(r" \d+ of \d+ outputs differ\.", words) for words in differ)
+
+
+@pytest.mark.parametrize("d_model, length", [(6, 7), (7, 6)])
+def test_no_size_is_taken_for_another(d_model, length):
+    given = {"is_causal": False, "device": "cpu", "dtype": torch.float32, "tolerance": None}
+    assert Probe(SimpleNamespace(weights_argument=None), d_model, seed=0, **given).length == length
 
 
 def test_a_report_answers_to_the_name_of_a_test_only():

@@ -100,7 +100,7 @@ FAILURES = [
     (lambda scores: softmax(scores).to_sparse(), "wrong", None, 0, "torch.sparse_coo torch.Tensor"),
     (lambda scores: None, "wrong", None, 0, "returned None: is there a return"),
     (lambda scores: print(scores), "wrong", None, 0, "print shows a value, return hands it back"),
-    (lambda scores: softmax(scores).tolist(), "wrong", None, 0, "It returned a list"),
+    (lambda scores: softmax(scores).tolist(), "wrong", None, 0, "a list whose first entry is a "),
     (lambda scores: softmax(scores).numpy(), "wrong", None, 0, "a numpy.ndarray. Compute it with"),
     (lambda scores: (softmax(scores), 1), "wrong", None, 0, "It returned a tuple"),
     (lambda scores: softmax(scores)[0], "wrong", None, 0, r"shape \(3,\).*expected \(2, 3\)"),
@@ -376,6 +376,8 @@ def test_course_seed(monkeypatch):
     monkeypatch.setenv("COURSE_SEED", "17")
     assert checks.stable_softmax(lambda scores: scores).seed == 17
     assert checks.stable_softmax(lambda scores: scores, seed=3).seed == 3
+    drawn = sum(engine.draw_trials(checks.stable_softmax.exercise, 3), [])
+    assert len({trial.call_seed for trial in drawn}) == len(drawn)
 
 
 @pytest.mark.parametrize("name", KINDS)

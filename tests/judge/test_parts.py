@@ -64,6 +64,7 @@ def test_numbers_are_the_same_within_the_rounding_of_their_dtype(dtype):
         found = answers.close(want.to(dtype), want + factor * step)
         assert found.tolist() == [expected] * 3 + [True] * 3
     assert answers.close(want, want.flip(0)).tolist() == [False] * 6
+    assert answers._read_bool(np.bool_(False)) is False and answers._read_bool(0) is None
     assert answers.same(want, want) and not answers.same(want, want[None])
     assert answers.same([("a", (1,))], [("a", (1,))]) and not answers.same(True, False)
 
@@ -112,6 +113,7 @@ def test_a_large_matrix_is_shown_around_the_first_difference():
     (expected, yours), inputs = tables.tables_of(exercise, trial, "")
     assert yours.caption == ": yours [1] (from row 4, column 7)" and not expected.marked
     assert yours.rows == got[1, 4:12, 7:15].tolist() and yours.marked == {(5, 4)}
+    assert feedback._text_side_by_side((yours,)).splitlines()[6].split()[4] == "432.000*"
     assert expected.rows == want[1, 4:12, 7:15].tolist() and yours.decimals == 3
     assert [table.caption for table in inputs] == ["input x", "input mask"]
     assert inputs[1].cell(0, 0) == "1" and inputs[0].cell(0, 0) == "1.000"
@@ -155,9 +157,8 @@ def test_what_the_source_of_a_function_says():
     assert signature.no_function(exercise, 3).got == "an int"
     of_class = SimpleNamespace(noun="class")
     assert signature.no_function(of_class, torch.nn.ReLU) is None
-    assert (
-        signature.no_function(of_class, torch.nn.ReLU()).got == "a torch.nn.modules.activation.ReLU"
-    )
+    instance = signature.no_function(of_class, torch.nn.ReLU())
+    assert instance.got == "a torch.nn.modules.activation.ReLU"
     assert signature.no_function(exercise, signature.NOTHING).got == "nothing"
 
 
@@ -219,8 +220,8 @@ def test_what_a_run_shows_of_a_mistake_in_numbers():
         (observations.total(), "all your weights together sum to 6.000 instead of 2."),
     ):
         assert words in sentence((), {"weights": right}, {"weights": mine})
-    mine[0, 0, 0] = -4
-    assert "sums to -1.750" in observations.row_sum()((), {}, {"weights": mine})
+    mine[0, 0, 0] = -2050  # in half precision the row sums to -2048
+    assert "sums to -2047.750" in observations.row_sum()((), {}, {"weights": mine})
 
 
 @pytest.mark.parametrize("share, enough", [(0.1, 25), (1.0, math.inf)])

@@ -8,18 +8,12 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib import (
-    DecoderLM,
-    EncoderDecoder,
-    FeedForward,
-    RotaryEmbedding,
-    SingleHead,
-    TransformerBlock,
-    merge_heads,
-    separate_heads,
-)
+from course_lib import DecoderLM, EncoderDecoder, RotaryEmbedding, merge_heads, separate_heads
 from course_lib import model as package
+from course_lib.attention.single_head import SingleHead
+from course_lib.model.block import TransformerBlock
 from course_lib.model.conversion import attention_from_torch, attention_to_torch, block_from_torch
+from course_lib.model.feed_forward import FeedForward
 from public_defaults import public_defaults
 
 DEFAULTS = {"bias": True, "cross_attention": False, "dropout": 0.0, "eps": 1e-5, "gated": False}

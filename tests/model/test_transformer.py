@@ -8,20 +8,12 @@ import torch
 from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
-from course_lib import (
-    DecoderLM,
-    FeedForward,
-    KVCache,
-    RotaryEmbedding,
-    TransformerBlock,
-    TransformerStack,
-    causal_mask,
-    padding_mask,
-)
+from course_lib import DecoderLM, FeedForward, KVCache, RotaryEmbedding, causal_mask, padding_mask
 from course_lib.attention.delta_rule import DeltaAttention
 from course_lib.attention.latent import LatentAttention, LatentCache
 from course_lib.attention.linear import LinearAttention
 from course_lib.attention.states import StateCache
+from course_lib.model.block import TransformerBlock, TransformerStack
 from course_lib.model.conversion import block_from_torch
 from refusals import refuses
 

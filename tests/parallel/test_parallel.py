@@ -11,6 +11,7 @@ import torch.distributed as dist
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding, parallel
@@ -95,12 +96,13 @@ def test_a_part_keeps_what_the_whole_was_set_to():
     assert (part.out_proj.in_features, part.out_proj.out_features) == (8, 16)
 
 
-def test_nothing_is_drawn_at_random():
+def test_an_attention_alone_becomes_its_part_and_nothing_is_drawn_at_random(monkeypatch):
+    become(0, 2, monkeypatch)
     whole = MultiHeadAttention(16, 4)
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    parallel.shard_attention(whole, 0, 2)
+    assert parallel.parallelize(whole).num_heads == 2
     assert torch.equal(torch.rand(3), expected)
 
 
@@ -134,8 +136,9 @@ def test_a_feed_forward_network_that_does_not_divide_is_refused():
 def test_what_cannot_be_divided_is_refused_before_any_process_is_asked():
     with pytest.raises(ValueError, match="must hold a MultiHeadAttention or a FeedForward, got L"):
         parallel.parallelize(nn.Linear(4, 4))
-    with pytest.raises(ValueError, match="dropout must be 0 in a module that is divided, got 0.1"):
-        parallel.parallelize(FeedForward(4, 8, dropout=0.1))
+    dropping = FeedForward(4, 8, dropout=0.1)
+    for divide in (parallel.parallelize, parallel.ParallelFeedForward):
+        refuses(ValueError, "dropout must be 0 in .* divided, got 0.1", divide, dropping)
 
 
 # --- the ring's plan, and bytes -----------------------------------------------------------------
@@ -206,17 +209,44 @@ def test_a_number_of_processes_that_cannot_be_is_refused():
     refuses(ValueError, "processes must be at least 1, got 0", parallel.run_processes, ["x.py"], 0)
 
 
-def test_times_are_of_what_their_lines_say(monkeypatch, capsys):
+def become(rank, ranks, monkeypatch):
+    """This process is one of so many, and what it sends to be summed comes back."""
+    for name, answer in {"get_rank": rank, "get_world_size": ranks, "barrier": None}.items():
+        monkeypatch.setattr(dist, name, lambda answer=answer: answer)
+    monkeypatch.setattr(dist, "all_reduce", lambda x: x)
+
+
+def test_one_rank_fetches_what_all_of_them_load(monkeypatch):
+    fetched = []
+    monkeypatch.setattr(cases, "fetch", fetched.append)
+    monkeypatch.setattr(cases, "load_smollm2", lambda device: 1 / 0)
+    for rank, files in ((1, []), (0, [cases.SMOLLM2])):
+        become(rank, 2, monkeypatch)
+        refuses(ZeroDivisionError, "division", cases.real, torch.device("cpu"))
+        assert fetched == files
+
+
+@pytest.mark.parametrize(("kind", "ranks"), [("cpu", 1), ("meta", 4)])
+def test_times_are_of_what_their_lines_say(kind, ranks, monkeypatch, capsys):
     ran = []
-    monkeypatch.setattr(cases, "median_ms", lambda run, device: ran.append(run()) or 3.5)
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-    try:
-        cases.timed(torch.device("cpu"))
-    finally:
-        dist.destroy_process_group()
+
+    def run_once(run, device):
+        with FlopCounterMode(display=False) as counter:
+            ran.append((run(), counter.get_total_flops))
+        return 3.5
+
+    become(0, ranks, monkeypatch)
+    monkeypatch.setattr(cases, "median_ms", run_once)
+    cases.timed(torch.device(kind))
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["what"] for row in rows] == 5 * ["all_reduce"] + 4 * ["block"] + 3 * ["threads"]
-    assert all(row["ms"] == 3.5 and row["processes"] == 1 for row in rows)
+    threads = 3 * ["threads"] * (ranks == 1)
+    assert [row["what"] for row in rows] == 5 * ["all_reduce"] + 4 * ["block"] + threads
+    assert all(row["ms"] == 3.5 and row["processes"] == ranks for row in rows)
     assert [row["num_bytes"] for row in rows[:5]] == [2**n for n in (10, 14, 18, 22, 24)]
-    for row, (output, *_) in zip(rows[5:], ran[5:], strict=True):
-        assert output.shape == (1, row["length"], row["d_model"])
+    assert [(x.nbytes, x.device.type) for x, _ in ran[:5]] == [
+        (r["num_bytes"], kind) for r in rows[:5]
+    ]
+    for row, ((output, *_), flop) in zip(rows[5:], ran[5:], strict=True):
+        assert output.shape == (1, row["length"], row["d_model"]) and output.device.type == kind
+        if ranks == 4:  # each does a quarter, and sends 3/4 of the output twice for each sum
+            assert row["gflop"] * 1e9 == 4 * flop() and row["num_bytes"] == 3 * output.nbytes

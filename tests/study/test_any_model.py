@@ -126,7 +126,7 @@ def test_heads_are_off_at_some_positions_only(name):
     close(seen[0], expected)
     with (
         pytest.raises(ValueError, match="positions must be as long as .* 7, got 3"),
-        heads_off(model, [(1, 2)], kind=kind, positions=where[0, :3]),
+        heads_off(model, [(1, 2)], kind=kind, positions=where[:, :3]),
     ):
         model(**given)
 
@@ -246,7 +246,7 @@ def test_layers_keep_their_numbers_and_kinds_their_names():
 class Fused(nn.Module):
     """Attention whose last step is one function of the heads and the weight."""
 
-    num_heads = 2
+    num_heads, n_head = [2, 4], 2  # a list is of all layers, as in Swin's config
 
     def __init__(self):
         super().__init__()
@@ -373,6 +373,7 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
     assert re.search(rf"^ +{top} +[+-]", str(found).splitlines()[2])
     only = head_effects(model, chance, layers=[1], progress=False)
     assert set(only.effects) == {(1, head) for head in range(4)}
+    refuses(AttributeError, "cannot assign", setattr, found, "before", 0.0)
     with pytest.raises(ValueError, match=r"layers must be among \[0, 1\], got \[2\]"):
         head_effects(model, chance, layers=[2])
     refuses(ValueError, "must be in eval mode", head_effects, copy.deepcopy(model).train(), chance)

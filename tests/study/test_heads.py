@@ -22,6 +22,7 @@ from course_lib.study.heads import (
     target_score,
 )
 from reference_attention import PROPERTY
+from refusals import refuses
 
 
 def random_weights(batch=2, heads=3, query_len=6, key_len=6):
@@ -131,18 +132,17 @@ def test_target_score_weighs_each_query_with_a_target_once():
 
 def test_bad_weights_are_refused():
     for score in (entropy_score, same_token_score, first_token_score):
-        with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(6, 6\)"):
-            score(torch.eye(6))
+        refuses(ValueError, r"weights must have shape \(batch, num_.*\(6, 6\)", score, torch.eye(6))
         with pytest.raises(TypeError, match="weights must have a floating dtype"):
             score(torch.ones(1, 1, 6, 6, dtype=torch.long))
     with pytest.raises(TypeError, match="mask must be a boolean tensor, True = may attend, got"):
         maximum_entropy(torch.ones(3, 3))
-    targets = torch.ones(2, 6, 6, dtype=torch.bool)
+    weights, targets = random_weights(), torch.ones(2, 6, 6)
+    refuses(TypeError, "offset must be an integer, got True", offset_score, weights, True)
     with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(2, 6, 6\)"):
-        target_score(random_weights()[:, 0], targets)
-    with pytest.raises(TypeError, match="targets must be a boolean tensor, True = is a target"):
-        target_score(random_weights(), torch.ones(2, 6, 6))
+        target_score(weights[:, 0], targets.bool())
+    refuses(TypeError, "targets must be a boolean .* a target", target_score, weights, targets)
     with pytest.raises(ValueError, match=r"targets must have shape \(2, 6, 6\), got \(2, 6, 5\)"):
-        target_score(random_weights(), torch.ones(2, 6, 5, dtype=torch.bool))
+        target_score(weights, targets[..., 1:].bool())
     with pytest.raises(ValueError, match=r"tokens must have shape \(batch, length\), got \(6,\)"):
         induction_targets(torch.arange(6))

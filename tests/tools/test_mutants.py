@@ -48,6 +48,14 @@ def test_edits_of_a_module():
     assert len(found) == 9 and not any("Not edited" in before for _, before, *_ in found)
 
 
+def test_an_edited_dataclass_keeps_its_fields():
+    source = "@dataclass\nclass Step:\n    size: int | None\n    times: int = 2\n"
+    edits = list(mutants.edits_of_module("step", f"from dataclasses import dataclass\n{source}"))
+    assert [edit.after for edit in edits] == ["times: 'int' = 3", "times: 'int' = 1"]
+    exec(edits[0].source, made := {})
+    assert (made["Step"](5).size, made["Step"](5).times) == (5, 3)
+
+
 def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_edits):
     first = mutants.chosen(library_edits, 100, 0)
     assert first == mutants.chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100

@@ -9,17 +9,11 @@ import traitlets
 
 from course_lib import DecoderLM
 from course_lib.figures.drawings import many_heads, single_head
-from course_lib.widgets import (
-    AttentionExplorer,
-    LiveDrawing,
-    MaskLab,
-    ModelLab,
-    ReshapeStepper,
-    ScalingLab,
-    SentenceLab,
-    SoftLookup,
-)
+from course_lib.widgets import AttentionExplorer, LiveDrawing, MaskLab, ModelLab, ReshapeStepper
 from course_lib.widgets.course_widget import HAS_ANYWIDGET
+from course_lib.widgets.scaling_lab import ScalingLab
+from course_lib.widgets.sentence_lab import SentenceLab
+from course_lib.widgets.soft_lookup import SoftLookup
 
 WORDS = ["a", "b", "c", "d"]
 TOKENS = ["", "\n", "Ġthe", "▁the", "👩‍👩‍👧", "שלום", "<b>&amp;", " ", "\ud83d", "\x1b[1m", "$$"]

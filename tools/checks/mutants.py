@@ -88,7 +88,16 @@ class Edit:
 
 
 class _WithoutTypes(ast.NodeTransformer):
-    """Takes the annotations away: an edit of a type changes nothing that runs."""
+    """Takes the annotations away: an edit of a type changes nothing that runs.
+
+    In a class they say which fields a dataclass has, so they stay there, as text.
+    """
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        for field_ in node.body:
+            if isinstance(field_, ast.AnnAssign):
+                field_.annotation = ast.Constant(ast.unparse(field_.annotation))
+        return self.generic_visit(node)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
@@ -100,9 +109,9 @@ class _WithoutTypes(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
-        if node.value is None:
-            return ast.Pass()
-        return ast.Assign([node.target], node.value)
+        if isinstance(node.annotation, ast.Constant):
+            return node
+        return ast.Assign([node.target], node.value) if node.value else ast.Pass()
 
 
 def edits_of_module(name: str, source: str) -> Iterator[Edit]:
