@@ -7,7 +7,9 @@ import torch
 
 import model_zoo as zoo
 from course_checks import examine_ablation
+from course_checks.examine.ablation_runs import Runs
 from course_checks.examine.ablations import SENTENCES
+from course_lib import DecoderLM
 from course_lib.study import head_means, heads_off
 from course_lib.study.head_places import layers_of
 from refusals import refuses
@@ -263,3 +265,10 @@ def test_the_library_page_shows_what_comes_out():
     shown = str(examine_ablation(model, after(layers_of(model), zeroed), zoo.text()))
     assert shown[: shown.index("✘ head off")] in page
     assert len(SENTENCES) == 14 and "It knows fourteen such mistakes" in page
+
+
+@pytest.mark.parametrize(("num_layers", "probed"), [(1, {0}), (2, {0}), (3, {1}), (4, {1, 2})])
+def test_heads_are_tried_in_the_inner_layers(num_layers, probed):
+    model = DecoderLM(5, d_model=8, num_heads=2, num_layers=num_layers, max_len=4)
+    runs = Runs(model, as_context(None, None), torch.tensor([[1, 2, 3]]), None, None, False)
+    assert {layer for layer, _ in runs.probes} == probed

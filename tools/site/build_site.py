@@ -200,13 +200,16 @@ def toctree(caption: str, names: list[str], more: str = "") -> str:
     return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{more}\n{entries}\n```"
 
 
+def side_bar_entry(lesson: Lesson) -> str:
+    """Return a lesson's line of a table of contents: its title, and the mark of the short way."""
+    title = f"{lesson.number} · {lesson.title} {mark(lesson)}".rstrip()
+    return f"{title} <notebooks/{lesson.name}>"
+
+
 def contents() -> str:
     """Return the hidden tables of contents, which fill the sidebar and say what comes next."""
     trees = [toctree("Try it", list(TRY))]
-    trees += [
-        toctree(part.title, [f"notebooks/{lesson.name}" for lesson in part.lessons])
-        for part in PARTS
-    ]
+    trees += [toctree(part.title, [side_bar_entry(one) for one in part.lessons]) for part in PARTS]
     trees.append(toctree("To look up", list(LOOK_UP)))
     trees.append(toctree("About the course", list(ABOUT)))
     return "\n\n".join(trees)
