@@ -20,7 +20,7 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); stroke-width: 1.5; }
-text { paint-order: stroke; stroke: var(--page); stroke-width: 3px; stroke-linejoin: round; }
+text { paint-order: stroke; stroke: var(--halo, none); stroke-width: 3px; stroke-linejoin: round; }
 [font-size="11"] text { stroke: none; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
@@ -115,6 +115,7 @@ export function makePicture(host, drawn, known) {
    */
   function point(spot, made, isShown) {
     shown.style.setProperty("--rows", spot ? "0.2" : "1");
+    shown.style.setProperty("--halo", made?.lines.length ? "var(--page)" : "none"); // it takes time to paint: where lines run behind words
     for (const { frames, mix, moves } of forms) {
       const marks = [], lines = [];
       const target = spot && boxOf(known, moves, ...spot);
