@@ -116,7 +116,10 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     expect(row).to_contain_text(f"{left:.1%} −{-points:.1f}")
     # A head that is chosen has its habits below the heads, if any were found.
     (name, mean), *_ = HABITS["heads"]["previous token"].items()
-    for title, says in ((name, f"looks one back: {mean:.2f} on four kept texts.*"), ("0.0", "a word.$")):
+    for title, says in (
+        (name, f"looks one back: {mean:.2f} on four kept texts.*"),
+        ("0.0", "a word.$"),
+    ):
         head(page, *title.split(".")).click()
         expect(page.locator(".break-habits")).to_have_text(re.compile(says))
 
