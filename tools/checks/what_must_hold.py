@@ -73,7 +73,8 @@ def what_is_not_shown(result: Result) -> str:
     if ("not judged until" in shown) != any(got is None for _, got, _ in result.parts):
         missing.append("which parts were judged")
     missing += [f"(as text) {line}" for line in result.message if line not in str(result)]
-    if repr(result) != f"{float(result.points)}" or result.points > result.max_points:
+    is_whole = re.fullmatch(r"\d+\.0", repr(result)) is not None
+    if not is_whole or not float(repr(result)) == result.points <= result.max_points:
         missing.append(f"{result.points} points as {result!r}")
     # Without its tags, two numbers never run into one.
     missing += [f"two numbers: {both}" for both in re.findall(r"\d\.\d+\*?-?\d*\.\d", shown)]

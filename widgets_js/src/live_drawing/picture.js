@@ -19,7 +19,7 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
-.answer path { fill: none; stroke: var(--role); stroke-width: 1.5; }
+.answer path { fill: none; stroke: var(--role); opacity: 0.6; }
 text { paint-order: stroke; stroke: var(--halo, none); stroke-width: 3px; stroke-linejoin: round; }
 [font-size="11"] text { stroke: none; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
@@ -123,7 +123,7 @@ export function makePicture(host, drawn, known) {
         const isRight = made.lines.some(({ from }) => Number(boxOf(known, moves, ...from)?.x) > target.x);
         for (const { from: [name, row, column], weight } of made.lines) {
           const width = Math.max(THINNEST, THICKEST * weight);
-          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves), style: `stroke-width: ${width}px; opacity: 0.6` }));
+          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves), style: `stroke-width: ${width}px` }));
         }
         for (const [name, row, column] of made.frames) {
           const box = isShown(name) && boxOf(known, moves, name, row, column), { role = "" } = known.tensors[name];
