@@ -105,9 +105,12 @@ export function mountLiveDrawing(el, model) {
   const unfollow = followPage(root, picture.look);
   picture.look();
   update();
+  const sizes = new ResizeObserver(() => picture.settle() && update()); // once it lies on the page, and whenever it fits otherwise
+  sizes.observe(host);
   for (const name of ["step", "at"]) model.on(`change:${name}`, update);
   return () => {
     unfollow();
+    sizes.disconnect();
     for (const name of ["step", "at"]) model.off(`change:${name}`, update);
   };
 }

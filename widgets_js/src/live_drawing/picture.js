@@ -9,19 +9,18 @@ import { boxOf, gridOf } from "./tensors.js";
 /** @typedef {import("./tensors.js").Spot} Spot */
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
-const COVERED = "0.18"; // of its ink is left
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
-.row { opacity: var(--rows, 1); }
+.covered { opacity: 0.18; }
+.points .row { opacity: 0.2; }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); opacity: 0.6; }
-text { paint-order: stroke; stroke: var(--halo, none); stroke-width: 3px; stroke-linejoin: round; }
-[font-size="11"] text { stroke: none; }
+.crossed :is(.part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 3px; stroke-linejoin: round; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
 /**
@@ -41,41 +40,36 @@ export function makePicture(host, drawn, known) {
   const narrowMoves = JSON.parse(narrow?.getAttribute("data-moves") ?? "{}");
   const target = make("div"); // stands where the page is to scroll to
   shadow.append(style, document.importNode(outer, true), target);
-  const shown = /** @type {SVGSVGElement} */ (shadow.querySelector(".outer"));
+  const root = /** @type {SVGSVGElement} */ (shadow.querySelector(".outer"));
   const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
   drawing.classList.remove("some-lit");
   drawing.querySelector(".lit")?.classList.remove("lit");
-  // A browser copies the drawing to each place that uses it, and copies all of it again when anything in it
-  // changes. So nothing does: what covers it are properties that the copies inherit, and frames stand beside it.
-  const forms = ["wide", ...(narrow ? ["narrow"] : [])].map((form) => {
-    const frames = svg("g", { class: `answer ${form}` }), mix = svg("g", { class: `answer weights ${form}` });
-    const place = shadow.querySelector(`svg.${form} > use`) ?? drawing;
-    place.before(mix); // lines and curves run behind grids, boxes and words
-    place.after(frames);
-    return { frames, mix, moves: form === "wide" ? {} : narrowMoves };
-  });
-  const covers = known.steps.map((name) => `.part-${name} { opacity: var(--part-${name}, 1); }`).join("\n");
+  const parts = known.steps.map((name) => drawing.querySelectorAll(`.part-${name}`));
+  const frames = svg("g", { class: "answer" }), mix = svg("g", { class: "answer weights" });
+  drawing.before(mix); // lines and curves run behind grids, boxes and words
+  drawing.after(frames);
+  // A file uses the drawing in both forms. A browser would copy it to each, and copy all of it again when
+  // anything in it changes: here it stands in the form that is shown.
+  for (const use of shadow.querySelectorAll("use")) use.replaceWith(svg("g", { class: "place" }));
+  let isNarrow = false;
 
   /** The style sheet for the page as it is: an image asks the page, and here the script does. */
   function look() {
     const dark = pageNow() === "dark" ? "@media all" : "@media not all";
-    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + covers + STYLE;
+    style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + STYLE;
   }
 
-  /** Whether it is the narrow form that is shown. */
-  function isNarrow() {
-    const form = shadow.querySelector("svg.narrow");
-    return form !== null && getComputedStyle(form).display !== "none";
+  /** Let the drawing stand in the form that is shown, and return whether it is another one than before. */
+  function settle() {
+    const form = shadow.querySelector("svg.narrow"), wasNarrow = isNarrow;
+    isNarrow = form !== null && getComputedStyle(form).display !== "none";
+    const place = shadow.querySelector(`svg.${isNarrow ? "narrow" : "wide"} > .place`);
+    if (drawing.parentNode !== place) place?.append(mix, drawing, frames);
+    return isNarrow !== wasNarrow;
   }
 
   /** How far each grid has moved in the form that is shown. */
-  const moves = () => (isNarrow() ? narrowMoves : {});
-
-  /** How the form that is shown lies on the screen. */
-  function onScreen() {
-    const use = /** @type {SVGGraphicsElement | null} */ (shadow.querySelector(`svg.${isNarrow() ? "narrow" : "wide"} > use`));
-    return (use ?? drawing).getScreenCTM();
-  }
+  const moves = () => (isNarrow ? narrowMoves : {});
 
   /**
    * Scroll to a box of the drawing, where it is out of sight.
@@ -83,7 +77,7 @@ export function makePicture(host, drawn, known) {
    * @param {string} margin as CSS writes it, for what covers the page
    */
   function reveal(box, margin) {
-    const matrix = onScreen();
+    const matrix = drawing.getScreenCTM();
     if (!matrix || !box) return;
     const top = matrix.f + matrix.d * box.y - host.getBoundingClientRect().top;
     target.style.cssText = `position: absolute; top: ${top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
@@ -96,7 +90,7 @@ export function makePicture(host, drawn, known) {
    * @param {{clientX: number, clientY: number}} event
    */
   function placeOf({ clientX, clientY }) {
-    const matrix = onScreen();
+    const matrix = drawing.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
     return { x, y, scale: matrix.a };
@@ -104,7 +98,7 @@ export function makePicture(host, drawn, known) {
 
   /** Cover what comes behind a step. @param {number} step */
   function uncover(step) {
-    known.steps.forEach((name, i) => shown.style.setProperty(`--part-${name}`, i > step ? COVERED : "1"));
+    parts.forEach((groups, i) => groups.forEach((group) => group.classList.toggle("covered", i > step)));
   }
 
   /**
@@ -114,27 +108,25 @@ export function makePicture(host, drawn, known) {
    * @param {(name: string) => boolean} isShown
    */
   function point(spot, made, isShown) {
-    shown.style.setProperty("--rows", spot ? "0.2" : "1");
-    shown.style.setProperty("--halo", made?.lines.length ? "var(--page)" : "none"); // it takes time to paint: where lines run behind words
-    for (const { frames, mix, moves } of forms) {
-      const marks = [], lines = [];
-      const target = spot && boxOf(known, moves, ...spot);
-      if (spot && made && target) {
-        const isRight = made.lines.some(({ from }) => Number(boxOf(known, moves, ...from)?.x) > target.x);
-        for (const { from: [name, row, column], weight } of made.lines) {
-          const width = Math.max(THINNEST, THICKEST * weight);
-          if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moves), style: `stroke-width: ${width}px` }));
-        }
-        for (const [name, row, column] of made.frames) {
-          const box = isShown(name) && boxOf(known, moves, name, row, column), { role = "" } = known.tensors[name];
-          if (!box) continue;
-          marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moves, name, row));
-        }
-        marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moves, spot[0], spot[1], isRight));
+    root.classList.toggle("points", spot !== null);
+    root.classList.toggle("crossed", Boolean(made?.lines.length)); // a halo takes time: for words that lines run behind
+    const marks = [], lines = [], moved = moves();
+    const target = spot && boxOf(known, moved, ...spot);
+    if (spot && made && target) {
+      const isRight = made.lines.some(({ from }) => Number(boxOf(known, moved, ...from)?.x) > target.x);
+      for (const { from: [name, row, column], weight } of made.lines) {
+        const width = Math.max(THINNEST, THICKEST * weight);
+        if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moved), style: `stroke-width: ${width}px` }));
       }
-      frames.replaceChildren(...marks);
-      mix.replaceChildren(...lines);
+      for (const [name, row, column] of made.frames) {
+        const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
+        if (!box) continue;
+        marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
+      }
+      marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
     }
+    frames.replaceChildren(...marks);
+    mix.replaceChildren(...lines);
   }
 
   /**
@@ -156,7 +148,7 @@ export function makePicture(host, drawn, known) {
     const down = end.grid.y > begin.grid.y;
     return `M${begin.x} ${begin.grid.y + (down ? begin.grid.height : 0)}L${end.x} ${end.grid.y + (down ? 0 : end.grid.height)}`;
   }
-  return { look, moves, placeOf, reveal, uncover, point };
+  return { look, moves, placeOf, reveal, settle, uncover, point };
 }
 
 /** @param {import("./tensors.js").Box} box @param {string} kind */
