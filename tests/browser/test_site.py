@@ -152,6 +152,9 @@ def assert_it_folds_and_shows_its_widgets(page, name):
         assert inside.is_visible() and inside.inner_text().strip()
         page.keyboard.press("Enter")
         assert inside.is_hidden()
+    drawn = page.locator(".cell.tag_hide-input")
+    assert drawn.count() == drawn.locator("> .cell_output").count() > 0
+    assert drawn.locator("> .folded-code:not([open]) > .cell_input").count() == drawn.count()
     assert bool(page.locator(WIDGETS).count()) == shows_widgets(lesson)
     assert "ModuleNotFoundError" not in page.locator("article").inner_text()  # of the set-up
 
