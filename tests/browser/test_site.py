@@ -413,6 +413,24 @@ def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(opened,
             page.wait_for_function(has, arg=[handle, fades])
 
 
+def test_claims_are_folded_by_subject_until_a_link_or_a_verdict_opens_them(opened, site):
+    with opened((site / "docs" / "claims.html").as_uri(), width=390) as page:
+        folds, opens = page.locator("details.claims"), page.locator("details.claims[open]")
+        assert opens.count() == 1 and folds.first.get_attribute("open") is not None
+        assert page.evaluate("document.documentElement.scrollHeight") < 12_000
+        assert page.evaluate(FOLLOW, "positions")
+        expect(page.locator("#positions details.claims[open] li").first).to_be_visible()
+        verdicts, shown = page.locator(".claims-bar button"), page.locator("details.claims li")
+        for pressed, number in ((True, folds.count()), (False, 2)):
+            verdicts.last.click()
+            expect(verdicts.last).to_have_attribute("aria-pressed", str(pressed).lower())
+            expect(opens).to_have_count(number)
+            if pressed:
+                assert shown.locator("visible=true").count() == int(
+                    verdicts.last.inner_text().split()[0]
+                )
+
+
 def test_numbers_of_a_column_stand_under_each_other(opened, site):
     with opened((site / "docs" / "speed.html").as_uri()) as page:
         rows = page.locator("article table").first.locator("tr")
