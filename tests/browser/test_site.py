@@ -431,6 +431,23 @@ def test_claims_are_folded_by_subject_until_a_link_or_a_verdict_opens_them(opene
                 )
 
 
+def test_a_quiz_marks_the_answers_that_were_opened_and_counts_first_tries(opened, site):
+    with opened((site / "notebooks" / "02_single_head.html").as_uri()) as page:
+        answers, said = (
+            page.locator("#quiz > details > summary"),
+            page.locator("#quiz [role=status]"),
+        )
+        assert "✓" not in page.locator("section#quiz").inner_text() and said.inner_text() == ""
+        questions = answers.count() // 3
+        for answer, shown, so_far in ((0, "✗", "0 of 1"), (1, "✓", "0 of 1"), (3, "✓", "1 of 2")):
+            answers.nth(answer).press("Enter")
+            expect(answers.nth(answer)).to_contain_text(shown)
+            left = questions - int(so_far[-1])
+            expect(said).to_have_text(f"{so_far} right at first try, {left} to go.")
+        page.evaluate(OPEN_ALL)
+        expect(said).to_have_text(re.compile(rf"\d of {questions} right at first try\."))
+
+
 def test_numbers_of_a_column_stand_under_each_other(opened, site):
     with opened((site / "docs" / "speed.html").as_uri()) as page:
         rows = page.locator("article table").first.locator("tr")
