@@ -8,7 +8,8 @@ addEventListener("DOMContentLoaded", () => {
   bar.className = "claims-bar";
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "claims by verdict");
-  let chosen = "";
+  const folds = [...document.querySelectorAll("details.claims")];
+  let chosen = "", opened = []; // by the reader
   const buttons = Object.entries(kinds).map(([kind, name]) => {
     const one = document.createElement("button"), count = cards.filter((card) => kindOf(card) === kind).length;
     const number = document.createElement("b");
@@ -17,7 +18,9 @@ addEventListener("DOMContentLoaded", () => {
     one.className = kind;
     one.style.setProperty("--share", count / cards.length);
     one.addEventListener("click", () => {
+      if (!chosen) opened = folds.filter((fold) => fold.open);
       chosen = chosen === kind ? "" : kind;
+      for (const fold of folds) fold.open = Boolean(chosen) || opened.includes(fold);
       show();
     });
     return one;
@@ -33,7 +36,11 @@ addEventListener("DOMContentLoaded", () => {
       part.hidden = part.querySelector("li:has(> p > .verdict)") !== null && part.querySelector("li:has(> p > .verdict):not([hidden])") === null;
     }
     const shown = cards.filter((card) => !card.hidden).length;
-    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button shows all.` : counts;
+    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button ends the choice.` : counts;
   }
   show();
+  // A link to a subject opens its claims.
+  const openTheLinked = () => folds.find((fold) => fold.parentElement.id === decodeURIComponent(location.hash.slice(1)))?.setAttribute("open", "");
+  addEventListener("hashchange", openTheLinked);
+  openTheLinked();
 });

@@ -32,6 +32,7 @@ addEventListener("DOMContentLoaded", () => {
   numbersAtTheRight();
   markTheSectionInView();
   showWhatIsFound();
+  countTheQuiz();
 });
 
 // Numbers stand under each other: in each column that has nothing else, but the first.
@@ -42,6 +43,29 @@ function numbersAtTheRight() {
     for (let i = 1; i < rows[0].cells.length; i++) {
       if (body.every((row) => isNumber(row.cells[i]))) rows.forEach((row) => row.cells[i]?.classList.add("number"));
     }
+  }
+}
+
+// In a quiz an answer that was opened has a tick or a cross, and a line at the end counts first tries.
+function countTheQuiz() {
+  const answers = document.querySelectorAll("#quiz > details"), firsts = new Map(); // question: right?
+  if (!answers.length) return;
+  const questions = document.querySelectorAll("#quiz > p + details").length, said = document.createElement("p");
+  said.setAttribute("role", "status");
+  answers[answers.length - 1].after(said);
+  let question;
+  for (const answer of answers) {
+    if (answer.previousElementSibling.matches("p")) question = answer;
+    const asked = question, summary = answer.firstElementChild, mark = document.createElement("b");
+    const isRight = answer.textContent.slice(summary.textContent.length).trim().startsWith("Right");
+    mark.textContent = isRight ? " ✓" : " ✗";
+    mark.className = `verdict-mark ${isRight}`;
+    answer.addEventListener("toggle", () => {
+      summary.append(mark);
+      if (!firsts.has(asked)) firsts.set(asked, isRight);
+      const right = [...firsts.values()].filter(Boolean).length, left = questions - firsts.size;
+      said.textContent = `${right} of ${firsts.size} right at first try${left ? `, ${left} to go` : ""}.`;
+    });
   }
 }
 

@@ -5,14 +5,17 @@ import copy
 import hashlib
 import html
 import re
+from types import SimpleNamespace
 
 import pytest
+from myst_nb.sphinx_ import visit_HideCellInput
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib.figures.site_pages import LIVE_PAGE, LIVE_PAGES, WHOLE_FIGURE
 from tools.notebooks.notebook_env import kernel_environment
 from tools.notebooks.notebook_files import FOLDERS, ROOT
 from tools.site import break_page, build_site, live_widgets
+from tools.site.figure_code import FIGURE_CODE
 from tools.site.formulas import Drawings
 from tools.site.phone_figures import phone_pictures, with_phone_pictures
 from tools.site.shell import SCRIPT, SCRIPTS, STYLE, STYLES
@@ -45,6 +48,14 @@ def test_buttons_of_the_theme_get_names(tmp_path):
     toggle = '<summary><span class="toctree-toggle" role="presentation">'
     page = build_site.finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
     assert '<summary aria-label="' in page
+
+
+def test_the_code_of_a_figure_is_folded_as_imports_are(tmp_path):
+    written = SimpleNamespace(body=[])
+    fold = {"classes": ["above-input"], "prompt_show": "Show", "prompt_hide": "Hide"}
+    visit_HideCellInput(written, fold)
+    page = build_site.finished(PAGE.format("".join(written.body)), tmp_path, Drawings({}, {}))
+    assert f'<body><details class="folded-code"><summary>{FIGURE_CODE}</summary>' in page
 
 
 def test_every_page_of_docs_stands_in_the_side_bar():

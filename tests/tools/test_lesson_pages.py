@@ -10,6 +10,7 @@ from course_lib.figures.colours import ROLES
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
 from tools.notebooks.stored_figures import FIGURE, stored_png
+from tools.site.figure_code import FOLDED, drawing_cells
 from tools.site.lesson_pages import (
     BEGIN_ANCHOR,
     CLOSE,
@@ -254,6 +255,45 @@ def test_imports_are_folded_and_what_shows_something_is_not():
         *("Text.", OPEN_IMPORTS, imports.source, more.source, CLOSE_FOLD),
         *(work.source, magic.source, shown.source),
     ]
+
+
+PLOT = "ax = plt.axes()\nn = 3\nfor i in range(n):\n    ax.plot(i)"
+
+
+@pytest.mark.parametrize(
+    "source, later, is_folded",
+    [
+        (PLOT, "", True),
+        (PLOT, "n = 4\nprint(n)", True),  # another n
+        (PLOT, "print(n)", False),
+        (PLOT, "n += 1", False),
+        (PLOT, "def later(n=n):\n    pass", False),
+        (PLOT, "def later():\n    return [n for i in (1, 2)]", False),
+        (f"{PLOT}\nother = n\nmore = n\nmost = n", "", False),  # it computes more than it draws
+        (f"{PLOT}\nplt.plot(softmax(x @ x.T))", "", False),  # what is taught
+        ("head_grid(maps)", "", True),
+        ("print(maps)", "", False),
+    ],
+)
+def test_code_is_folded_that_draws_and_does_nothing_else(source, later, is_folded):
+    drawn = shows("figure")
+    drawn.source, drawn.id = source, "drawn"
+    tools = "import matplotlib.pyplot as plt\nfrom course_lib.figures import head_grid"
+    cells = [new_code_cell(tools), drawn, new_code_cell(later)]
+    assert drawing_cells(cells) == ({"drawn"} if is_folded else set())
+    drawn.outputs = []
+    assert drawing_cells(cells) == set()
+
+
+def test_what_only_a_folded_cell_reads_does_not_keep_code_open():
+    cells = [new_code_cell("import seaborn as sns"), shows("figure"), shows("figure")]
+    cells[1].source, cells[2].source = "sizes = sns.sizes", "sns.heatmap(sizes)"
+    assert drawing_cells(cells) == {cells[1].id, cells[2].id}
+
+
+def test_a_lesson_keeps_code_open_that_is_taught_or_stands_below_its_own_fold():
+    tagged = {cell.id: cell_tags(cell) for cell in page(LESSONS[1]).cells}
+    assert [tagged[name] for name in ("cell-24", "cell-35", "ad279778")] == [[FOLDED], [], []]
 
 
 def test_the_end_of_a_page_leads_on():

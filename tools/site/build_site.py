@@ -35,6 +35,7 @@ from tools.notebooks.notebook_files import (
     without_outputs,
 )
 from tools.site import break_page
+from tools.site.figure_code import FIGURE_CODE, FOLDED_CODE
 from tools.site.formulas import Drawings, draw, formulas_of
 from tools.site.hero import hero_html
 from tools.site.lesson_pages import button, page_of
@@ -337,6 +338,7 @@ REPAIRS = (
         re.compile(r'(<div id="pst-primary-sidebar" class="[^"]*")>'),
         r'\1 role="navigation" aria-label="Course">',
     ),
+    (FOLDED_CODE, f'<details class="folded-code"><summary>{FIGURE_CODE}</summary>'),
     # site.js marks the section in view; the theme's script marks none after a jump.
     (re.compile(r'(<nav) id="pst-page-toc-nav"'), r"\1"),
 )

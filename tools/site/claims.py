@@ -4,6 +4,7 @@ import re
 import sys
 import tomllib
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -92,22 +93,25 @@ def heading_of(notebook: NotebookNode, cell_id: str) -> str:
 
 
 def page(claims: list[Claim]) -> str:
-    """Return the page of all claims, by subject."""
+    """Return the page of all claims, by subject: folded, but the first."""
     kinds = [claim.kind for claim in claims]
     counts = {kind.split()[-1]: kinds.count(kind) for kind in VERDICTS}
     lines = []
     notebooks = {claim.lesson: read_notebook(claim.notebook) for claim in claims}
-    subject = None
-    for claim in claims:
-        if claim.subject != subject:
-            subject = claim.subject
-            lines.append(f"\n## {subject}\n")
-        says = re.sub(r"(?<!\*)\*(?!\*)", "", claim.says)
-        quoted = says if says.startswith('"') else f'"{says}"'
-        label = f'<span class="verdict {claim.kind.split()[-1]}">{claim.verdict}</span>'
-        heading = heading_of(notebooks[claim.lesson], claim.cell)
-        link = f"[{claim.lesson}: {heading}](../notebooks/{claim.notebook.name}#{claim.cell})"
-        lines.append(f"- {quoted} {label}\n\n  {claim.measured} {link}")
+    for subject, group in groupby(claims, lambda claim: claim.subject):
+        own = list(group)
+        false = sum(claim.kind == "false" for claim in own)
+        fold = f'<details class="claims"{" open" * (own[0] is claims[0])}>'
+        summary = f"<summary>Claims, {false} of {len(own)} false</summary>"
+        lines.append(f"\n## {subject}\n\n{fold}{summary}\n")
+        for claim in own:
+            says = re.sub(r"(?<!\*)\*(?!\*)", "", claim.says)
+            quoted = says if says.startswith('"') else f'"{says}"'
+            label = f'<span class="verdict {claim.kind.split()[-1]}">{claim.verdict}</span>'
+            heading = heading_of(notebooks[claim.lesson], claim.cell)
+            link = f"[{claim.lesson}: {heading}](../notebooks/{claim.notebook.name}#{claim.cell})"
+            lines.append(f"- {quoted} {label}\n\n  {claim.measured} {link}")
+        lines.append("\n</details>")
     head = read_table()["head"].format(count=len(claims), **counts)
     return head + "\n".join([*lines, ""])
 

@@ -2,10 +2,10 @@
 
 A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: a lesson opens
 with its question, its minutes, a picture and the button "Begin", the set-up cell is left out, the
-line of badges becomes a row of links, imports and what follows a prediction are folded, each
-picture gets its titles and its **What to see.** paragraph as its alternative text, what is said to
-those who run cells is said to those who read, and the end leads on to the exercises. Cells keep
-their ids, so that a link can lead to one.
+line of badges becomes a row of links, imports, code that only draws and what follows a prediction
+are folded, each picture gets its titles and its **What to see.** paragraph as its alternative text,
+what is said to those who run cells is said to those who read, and the end leads on to the
+exercises. Cells keep their ids, so that a link can lead to one.
 """
 
 import ast
@@ -24,6 +24,7 @@ from tools.notebooks.cell_code import syntax_tree
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
 from tools.notebooks.stored_figures import stored_png
+from tools.site.figure_code import FOLDED, drawing_cells, picture_of
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS, Lesson
 
@@ -34,7 +35,7 @@ CLOSE = "</div>\n</details>"
 AGAIN = "The picture at the top of this page, with its code"
 OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
 IMPORTS = "What this lesson imports"
-OPEN_IMPORTS = f'<details class="imports"><summary>{IMPORTS}</summary>\n<div>'
+OPEN_IMPORTS = f'<details class="folded-code"><summary>{IMPORTS}</summary>\n<div>'
 CLOSE_FOLD = "</div></details>"
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
@@ -42,7 +43,6 @@ BEGIN_ANCHOR = f'<div id="{BEGIN}"></div>'
 MINUTES = re.compile(r"^(About \d+ minutes.*?\.) ", re.MULTILINE)
 HERE = re.compile(r"\[([^]]+)\]\([^)#]*(#[^)]+)\)")  # a link to a place of the same page
 QUOTED = re.compile(r'"(.*?)"')
-PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 
 HEADING = re.compile(r"^#{1,6} ")
 WORDS = re.compile(
@@ -244,9 +244,8 @@ def opening_picture(cells: Iterable[NotebookNode]) -> str:
     hidden = False
     for cell in cells:
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
-        for output in cell.get("outputs", []):
-            if picture := PICTURE.search(output.get("data", {}).get("text/html", "")):
-                pictures.append((hidden, picture[1] == "figure", len(pictures), picture[0]))
+        if picture := picture_of(cell):
+            pictures.append((hidden, picture[1] == "figure", len(pictures), picture[0]))
     return min(pictures)[-1] if pictures else ""
 
 
@@ -258,9 +257,9 @@ def fold_again(cells: list[NotebookNode], picture: str) -> None:
     hidden = False
     for i, cell in enumerate(cells):
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
-        html = "".join(o.get("data", {}).get("text/html", "") for o in cell.get("outputs", []))
-        if shown := PICTURE.search(html):
-            if shown[0] == picture and not hidden and "<script" not in html:
+        if shown := picture_of(cell):
+            if shown[0] == picture and not hidden and "<script" not in shown.string:
+                cell.metadata["tags"] = []
                 cells.insert(i + 1, new_markdown_cell(CLOSE_FOLD, id=f"{cell.id}-again-end"))
                 cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
             return
@@ -349,6 +348,7 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
     """
     page = copy.deepcopy(notebook)
     cells = [cell for cell in page.cells if "setup" not in cell_tags(cell)]
+    only_draw = drawing_cells(page.cells)
     links = links_of(path, project)
     cells[0].source = LINKS_LINE.sub(lambda match: links, cells[0].source)
     describe_pictures(cells)
@@ -357,6 +357,8 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
             source = CELL.sub("#", name_roles(for_readers(cell.source)))
             cell.source = LINE_BREAK.sub("", source)
     if path.relative_to(project.root).parts[0] == "notebooks":
+        for cell in (cell for cell in cells if cell.id in only_draw):
+            cell.metadata["tags"] = [FOLDED]
         cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
         with_opening(cells, LESSONS[path.stem[:2]])
     cells[0].source += contents_below(path, project)

@@ -22,7 +22,8 @@ ESBUILD = "widgets_js/node_modules/.bin/esbuild"
 ALSO = re.compile(r"(?<=[.)] )Also: .+?\.(?= Lesson \d\d\Z)")  # of an entry, which is no sentence
 # What is no prose: it is cut before the page is read, since most of a page's letters are there.
 NO_PROSE = re.compile(r"<(script|style|svg|pre)\b.*?</\1>", re.DOTALL)
-FURNITURE = ".headerlink, .course-buttons, .cw, .what-happens > summary"
+FOLDS = ".what-happens, .folded-code, .hide, .again, .claims"
+FURNITURE = f".headerlink, .course-buttons, .cw, :is({FOLDS}) > summary"
 # A formula becomes what people type: sqrt(d_k) for \sqrt{d_k}. Innermost braces go first.
 PLAIN_TEX = (
     (re.compile(r"\\[()\[\],;!]"), " "),
