@@ -102,7 +102,7 @@ def page(claims: list[Claim]) -> str:
         own = list(group)
         false = sum(claim.kind == "false" for claim in own)
         fold = f'<details class="claims"{" open" * (own[0] is claims[0])}>'
-        summary = f"<summary>Claims, {false} of {len(own)} false</summary>"
+        summary = f"<summary>{false} of {len(own)} claims are false</summary>"
         lines.append(f"\n## {subject}\n\n{fold}{summary}\n")
         for claim in own:
             says = re.sub(r"(?<!\*)\*(?!\*)", "", claim.says)
