@@ -5,12 +5,14 @@ tests/browser/test_site.py looks at them too: narrow and wide, light and dark, w
 
 import base64
 import gzip
+import io
 import json
 import re
 import struct
 from urllib.parse import urlencode
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tools.notebooks.notebook_files import ROOT
@@ -141,6 +143,15 @@ def test_board_and_bars_are_in_view_and_a_phone_shows_all_heads(page, address):
     boxes = [page.locator("[role=gridcell]").nth(i).bounding_box() for i in (0, 15 * 9, 30 * 9 - 1)]
     assert boxes[0]["x"] == boxes[1]["x"] > 0 and boxes[0]["y"] < boxes[1]["y"]  # two halves
     assert boxes[2]["x"] + boxes[2]["width"] <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_square_without_effect_has_an_edge_that_is_seen(opened, address, scheme):
+    with opened(f"{address}/docs/break.html", here=address, color_scheme=scheme) as page:
+        square = page.locator("[role=gridcell][title$=': 0.00']").first
+        greys = Image.open(io.BytesIO(square.screenshot())).convert("L")
+        across = [greys.getpixel((x, greys.height // 2)) for x in range(greys.width)]
+        assert max(across) - min(across) > 55
 
 
 @pytest.mark.parametrize("width", [390, 820])

@@ -169,6 +169,8 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
         arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
         size = arrow.bounding_box()
         assert min(size["width"], size["height"]) >= 24
+        steps = phone.locator(".cw-stays button").all()
+        assert all(step.bounding_box()["height"] >= 32 for step in steps)
         for place in ("output of “The”, number 0", "output of “The”, number 1"):
             arrow.tap()
             assert phone.get_by_role("status").inner_text().startswith(place)
