@@ -44,18 +44,13 @@ def test_a_policy_is_written_once_and_first():
     assert other.count("Content-Security-Policy") == 1 and content not in other
 
 
-def test_buttons_of_the_theme_get_names(tmp_path):
+def test_buttons_and_folds_of_the_theme_get_names(tmp_path):
     toggle = '<summary><span class="toctree-toggle" role="presentation">'
-    page = build_site.finished(PAGE.format(toggle), tmp_path, Drawings({}, {}))
-    assert '<summary aria-label="' in page
-
-
-def test_the_code_of_a_figure_is_folded_as_imports_are(tmp_path):
-    written = SimpleNamespace(body=[])
-    fold = {"classes": ["above-input"], "prompt_show": "Show", "prompt_hide": "Hide"}
-    visit_HideCellInput(written, fold)
-    page = build_site.finished(PAGE.format("".join(written.body)), tmp_path, Drawings({}, {}))
-    assert f'<body><details class="folded-code"><summary>{FIGURE_CODE}</summary>' in page
+    fold = SimpleNamespace(body=[toggle])
+    visit_HideCellInput(fold, {"classes": ["above-input"], "prompt_show": "", "prompt_hide": ""})
+    page = build_site.finished(PAGE.format("".join(fold.body)), tmp_path, Drawings({}, {}))
+    assert '<summary aria-label="Pages' in page
+    assert f'<details class="folded-code"><summary>{FIGURE_CODE}</summary>' in page
 
 
 def test_every_page_of_docs_stands_in_the_side_bar():
