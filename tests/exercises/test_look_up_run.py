@@ -9,21 +9,10 @@ import course_checks as checks
 from course_checks.exercises.bounded_memory.choose_layers import fewest_rows, finds_all
 from course_checks.exercises.bounded_memory.look_up_run import KINDS, answers, rows
 
-TASKS = [  # window, key_dim, distance, pairs, num_layers
-    (3, 5, 2, 2, 1),
-    (4, 6, 9, 1, 3),
-    (4, 6, 10, 1, 3),
-    (3, 5, 8, 1, 4),
-    (4, 6, 12, 3, 4),
-    (4, 6, 12, 6, 3),
-    (4, 6, 20, 7, 3),
-    (4, 6, 9, 2, 3),
-    (5, 8, 30, 9, 2),
-    (4, 6, 3, 3, 2),
-    (5, 7, 4, 4, 2),
-    (3, 7, 12, 8, 6),
-    (6, 8, 24, 2, 5),
-]
+# Each: window, key_dim, distance, pairs, num_layers.
+TASKS = [(3, 5, 2, 2, 1), (4, 6, 9, 1, 3), (4, 6, 10, 1, 3), (3, 5, 8, 1, 4), (4, 6, 12, 3, 4)]
+TASKS += [(4, 6, 12, 6, 3), (4, 6, 20, 7, 3), (4, 6, 9, 2, 3), (5, 8, 30, 9, 2), (4, 6, 3, 3, 2)]
+TASKS += [(5, 7, 4, 4, 2), (3, 7, 12, 8, 6), (6, 8, 24, 2, 5)]
 
 
 @pytest.mark.parametrize("task", TASKS)

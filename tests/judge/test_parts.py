@@ -81,15 +81,9 @@ def test_values_in_words():
     ):
         assert answers.kind_of(value) in words or words in answers.kind_of(value)
     for arguments, words in (
-        ((0.0,), "0.000"),
-        ((1.23456, 2), "1.23"),
-        ((0.0005,), "5.00e-04"),
-        ((0.001,), "0.001"),
-        ((99999.0,), "99999.000"),
-        ((100000.0,), "1.00e+05"),
-        ((-INF,), "-inf"),
-        ((3.0, 3, True), "3"),
-        ((3.5, 3, True), "3.500"),
+        *(((0.0,), "0.000"), ((1.23456, 2), "1.23"), ((0.0005,), "5.00e-04"), ((0.001,), "0.001")),
+        *(((99999.0,), "99999.000"), ((100000.0,), "1.00e+05"), ((-INF,), "-inf")),
+        *(((3.0, 3, True), "3"), ((3.5, 3, True), "3.500")),
     ):
         assert feedback.number(*arguments) == words
     assert (feedback.count_of(1, "key"), feedback.count_of(2, "key")) == ("1 key", "2 keys")

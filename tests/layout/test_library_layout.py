@@ -31,11 +31,8 @@ def test_the_imports_of_a_package_have_no_circle(package):
 
 
 IMPORTS_OF_B = [
-    "import pkg.b",
-    "from pkg.b import thing",
-    "from pkg import b",
-    "from . import b",
-    "from .b import thing",
+    *("import pkg.b", "from pkg.b import thing", "from pkg import b"),
+    *("from . import b", "from .b import thing"),
     "def late():\n    from pkg.b import thing",
     "class C:\n    def late(self):\n        import pkg.b as other",
     "import importlib\nimportlib.import_module('pkg.b')",

@@ -92,9 +92,7 @@ UNTRIED = {  # what is checked elsewhere, or is of another kind here
     course_lib.DecoderLM: "positions dropout",
     MODEL.forward: "positions",
     MODEL.generate: "mask",
-    attention_heatmap: "weights mask",
-    head_grid: "weights mask",
-    weight_bars: "weights",
+    **{attention_heatmap: "weights mask", head_grid: "weights mask", weight_bars: "weights"},
 }
 FUNCTIONS = [scaled_dot_product_attention, tiled.tiled_attention, sinks.attention_with_sink]
 FUNCTIONS += [online_softmax.partial_softmax, linear.linear_attention, delta_rule.delta_rule]

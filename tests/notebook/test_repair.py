@@ -231,12 +231,9 @@ def test_the_notebook_with_most_of_the_exercise_is_taken(release, solution):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "empty"),
-        (b" \n", "empty"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "not JSON"),
-        (b"print('hello')", "not JSON"),
-        (b'{"cells": 3}', "no cells"),
-        (b"[1, 2]", "no cells"),
+        *((content, "empty") for content in (b"", b" \n")),
+        *((content, "no cells") for content in (b'{"cells": 3}', b"[1, 2]")),
+        *((b"\x89PNG\r\n\x1a\n\x00\x00", "not JSON"), (b"print('hello')", "not JSON")),
         (b"[" * 100_000, "not JSON"),
         (b'{"worksheets": [{"cells": 1}]}', "damaged"),
     ],

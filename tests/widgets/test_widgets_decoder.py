@@ -17,12 +17,8 @@ VOCAB, LENGTH = 23, 12
 CONFIGURATIONS = {
     "as GPT-2": {"max_len": LENGTH, "activation": "gelu_tanh", "tie_embeddings": True},
     "as Llama": {
-        "positions": "rotary",
-        "norm": "rms",
-        "gated": True,
-        "activation": "silu",
-        "bias": False,
-        "num_kv_heads": 2,
+        **{"positions": "rotary", "norm": "rms", "gated": True, "activation": "silu"},
+        **{"bias": False, "num_kv_heads": 2},
     },
     "normalised afterwards": {"positions": "sinusoidal", "norm_first": False, "activation": "relu"},
     "neighbouring pairs": {

@@ -26,20 +26,12 @@ def draw_case(name, query_len, key_len, causal, temperature, share_masked=0.0, h
         allowed = allowed & causal_mask(query_len, key_len)
     logits = (scores.double() / temperature).masked_fill(~allowed, -math.inf)
     weights = torch.softmax(logits, dim=-1).nan_to_num(0.0)  # rows without a key: 0/0
-    return {
-        "name": name,
-        "queryLen": query_len,
-        "keyLen": key_len,
-        "causal": causal,
-        "temperature": temperature,
-        "headDim": head_dim,
-        "scores": flat(sent),
-        "values": flat(values),
-        "allowed": flat(allowed),
-        "weights": flat(weights),
-        "entropy": flat(torch.special.entr(weights).sum(dim=-1)),
-        "context": flat(weights @ values),
-    }
+    sizes = {"queryLen": query_len, "keyLen": key_len, "headDim": head_dim}
+    tensors = {"scores": sent, "values": values, "allowed": allowed, "weights": weights}
+    tensors["entropy"] = torch.special.entr(weights).sum(dim=-1)
+    tensors["context"] = weights @ values
+    case = {"name": name, "causal": causal, "temperature": temperature}
+    return case | sizes | {key: flat(tensor) for key, tensor in tensors.items()}
 
 
 def test_javascript_agrees_with_torch(run_node, tmp_path):
