@@ -17,9 +17,7 @@ from tools.notebooks.cell_code import syntax_tree
 
 FIGURE_CODE = "The code of this figure"
 FOLDED = "hide-input"  # myst-nb's tag of a cell whose code is folded, and what it writes
-FOLDED_CODE = re.compile(
-    r'<details class="admonition hide above-input">\s*<summary.*?</summary>', re.S
-)
+FOLDED_CODE = re.compile(r'<details class="[^"]* above-input">\s*<summary.*?</summary>', re.S)
 DRAW = re.compile(r"(matplotlib|seaborn|course_lib\.figures)\b")  # packages
 PICTURE = re.compile(r'<img class="course-(drawing|figure)"[^>]*>')
 

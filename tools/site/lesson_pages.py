@@ -45,9 +45,7 @@ HERE = re.compile(r"\[([^]]+)\]\([^)#]*(#[^)]+)\)")  # a link to a place of the 
 QUOTED = re.compile(r'"(.*?)"')
 
 HEADING = re.compile(r"^#{1,6} ")
-WORDS = re.compile(
-    r"[A-Za-z\"(`]|\$[^$]"
-)  # how a paragraph begins that is no list, table or formula
+WORDS = re.compile(r"[A-Za-z\"(`]|\$[^$]")  # how a paragraph begins, and no list or formula
 FENCE = re.compile(r"^(```|~~~)")
 WHAT_TO_SEE = re.compile(r"^\*\*What to see\.\*\* (.+?)(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 COLOURED = re.compile(r'<span style="color: ?(#[0-9a-f]{6})">')
@@ -56,7 +54,6 @@ WHERE_THE_EXERCISES_ARE = re.compile(
     r"the exercises of this lesson are in `exercises/(\w+)/`", re.IGNORECASE
 )
 LINE_BREAK = re.compile(r"^<br>$", re.MULTILINE)  # between questions; the page has its own spaces
-
 
 # What is said to those who run the cells, and what a page of the site says in its place.
 ON_THE_SITE = {
