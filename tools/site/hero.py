@@ -190,17 +190,19 @@ def hero_svg() -> str:
             moment = at(FIRST + EACH * story.off.index(head))
             crosses.append(
                 f'<g class="comes" {moment}><rect {box} class="paper"/><g class="cross">'
-                f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/></g></g>'
+                f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/></g>'
+                f'<text class="small red" x="{x + SIDE / 2}" y="466" text-anchor="middle">'
+                f"head {number} of layer {layer}</text></g>"
             )
     moments, percents = [0.0, FIRST + 0.3, last + 0.3], ""
     for i, share in enumerate((story.all, one_off, story.without)):
         kind = "number" if i < 2 else "number red"
         label = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
         if i < 2:  # it goes when the next one comes
-            label = f'<g class="goes" {at(moments[i + 1])}>{label}</g>'
-        percents += f'<g class="comes" {at(moments[i])}>{label}</g>\n'
+            label = f'<g class="goes at-once" {at(moments[i + 1])}>{label}</g>'
+        percents += f'<g class="comes at-once" {at(moments[i])}>{label}</g>\n'
     pairs = [
-        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="473" width="12" '
+        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="481" width="12" '
         f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
     ]
@@ -216,6 +218,7 @@ def hero_svg() -> str:
         word=story.word,
         asked=story.asked,
         found=story.found.split(". ")[0],
+        count=LAYERS * HEADS,
         layers=LAYERS,
         heads=HEADS,
         first=FIRST,
