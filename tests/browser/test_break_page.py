@@ -163,10 +163,16 @@ def test_two_taps_under_a_finger(opened, address, width):
         page.get_by_role("button", name="surprise me").tap()
         expect(page.locator(".cw-sentence")).not_to_contain_text(BROKEN["text"])
         expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
+        expect(page.locator(".cw-maps").first).to_be_hidden()  # of this sentence there are none
         # A head can be tried in the stored sentence alone, and that is said.
         head(page, *BROKEN["off"][-1]).tap()
         expect(page.locator(".cw-words")).to_have_text(BROKEN["text"])
-        expect(page.locator(".break-told")).to_contain_text("in this sentence alone")
+        expect(page.locator(".break-told")).to_contain_text(f"Back to “{BROKEN['text']}”")
+        # What is said of the map's cell and of its row is one thing.
+        page.locator(".cw-maps summary").first.tap()
+        maps = page.locator(".cw-explorer")
+        expect(maps.locator(".cw-status")).to_contain_text("“is” attends most to “France”, 91")
+        expect(maps.locator(".cw-readout")).to_contain_text("“is” → “France” 91")
 
 
 def test_without_the_weights_the_page_is_small(page, address):
