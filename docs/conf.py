@@ -59,6 +59,7 @@ html_theme_options = {
         "the code is under the MIT licence.</p>"
     ),
     "use_fullscreen_button": False,
+    "back_to_top_button": False,  # it would lie on the text
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }

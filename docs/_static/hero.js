@@ -1,16 +1,15 @@
-// The front page's first screen: after a second two heads go out, once, and then it is the reader's.
+// The front page's first screen: after two seconds two heads go out, once, and then it is the reader's.
 // Numbers and words were measured (tools/site/hero.py): without each head alone, without each beside the
 // last of the two, and without twenty pairs by chance.
 {
   const hero = document.getElementById("hero"), { text, off: chosen, all, thousandths, changed, draws } = JSON.parse(document.getElementById("hero-numbers").textContent);
   const HEADS = 9, main = chosen.at(-1), gone = hero.querySelector(".hero-gone"), fresh = hero.querySelector(".hero-fresh");
   const [status, share, bar] = [".hero-status", ".hero-bar b", ".hero-bar i"].map((selector) => hero.querySelector(selector));
-  const squares = [...hero.querySelectorAll(".hero-board button")], pairs = [...hero.querySelectorAll(".hero-pairs button")];
+  const squares = [...hero.querySelectorAll(".hero-board button")], pairs = [...hero.querySelectorAll(".hero-pairs button")], ticks = [...hero.querySelectorAll(".hero-ticks span")];
   const named = (heads) => heads.map((head) => `head ${head % HEADS} of layer ${Math.floor(head / HEADS)}`).join(" and ");
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches, word = gone.textContent.replace(/\.$/, "");
   const turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
-  const asked = hero.querySelector(".hero-chance p").firstChild, beside = asked.textContent;
-  let off = [], shown = all, latest = 0, playing = true;
+  let off = [], again = [], shown = all, latest = 0, playing = true;
 
   /** What was measured without these heads: thousandths of the word, and what is written in its place. */
   function measured(heads) {
@@ -22,8 +21,8 @@
     return [thousandths.pairs[other], changed.pairs[other]];
   }
 
-  /** Whether these are heads of the reader's own, beside which nothing was drawn. */
-  const isOwn = (heads) => Boolean(heads.length) && ![chosen, chosen.slice(0, 1), ...draws].some((pair) => String(pair) === String(heads));
+  /** Whether these are the two that the pairs were drawn beside, or one of these pairs. */
+  const isCompared = (heads) => [chosen, ...draws].some((pair) => String(pair) === String(heads));
 
   /** Few of the squares change at a tap, and a phone looks anew at each that is written. */
   const mark = (button, name, value) => {
@@ -46,19 +45,23 @@
     const [left, words] = measured(off);
     fill(left);
     hero.classList.toggle("broken", Boolean(words));
-    hero.classList.toggle("long", (words ?? "").length > 18);
     if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
     if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
+    if (!again.length) return;
+    const link = Object.assign(document.createElement("a"), { href: further.href, textContent: "break it yourself" });
+    status.append(` ${off.length > 1 ? "At most two here" : `Two here only with ${named([main])}`}: ${named(again)} ${again.length > 1 ? "are" : "is"} on again. More than two: `, link, ".");
   }
   const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
 
-  /** Take these heads out. Bar and number move together, and until they arrive nothing else is said. */
-  function show(heads, milliseconds = 300) {
+  /** Take these heads out; some are on again for them. Bar and number move together, and until they arrive nothing else is said. */
+  function show(heads, milliseconds = 300, on = []) {
     const mine = ++latest, from = shown, start = performance.now(), [to] = measured(off = heads);
+    again = on;
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
     write(status, which());
-    write(asked, isOwn(off) ? `In place of the first two, ${draws.length} other pairs by chance: ` : beside);
+    hero.classList.toggle("uncompared", !isCompared(off));
+    hero.classList.toggle("undrawn", off.length > 0 && !isCompared(off));
     write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
     further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
     return new Promise((done) => {
@@ -81,9 +84,10 @@
   }
 
   const wait = (milliseconds) => new Promise((go) => setTimeout(go, calm ? 0 : milliseconds));
-  const done = (count) => pairs.forEach((button, i) => button.classList.toggle("done", i < count));
+  const done = (count) => [pairs, ticks].forEach((row) => row.forEach((one, i) => one.classList.toggle("done", i < count)));
   async function play() {
-    await wait(1000);
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go))); // it is painted
+    await wait(2000);
     for (let count = 1; count <= chosen.length && playing; count++) {
       await show(chosen.slice(0, count), 700);
       await wait(900);
@@ -107,7 +111,10 @@
   hero.addEventListener("pointerdown", stop, true);
   hero.addEventListener("keydown", stop, true);
 
-  squares.forEach((button, head) => button.addEventListener("click", () => show(pressed(head))));
+  squares.forEach((button, head) => button.addEventListener("click", () => {
+    const heads = pressed(head);
+    show(heads, 300, off.filter((one) => one !== head && !heads.includes(one)));
+  }));
   pairs.forEach((button, i) => button.addEventListener("click", () => show(draws[i])));
   turn.addEventListener("click", () => show(off.length ? [] : chosen));
 

@@ -14,7 +14,7 @@ BROKEN = read_broken()
 FIRST, LAST = (layer * 9 + head for layer, head in BROKEN["off"])
 LEFT = BROKEN["thousandths"]
 ALL = round(1000 * BROKEN["next"][0][1])
-PLAY_SECONDS = 30  # on a busy machine; it takes five
+PLAY_SECONDS = 30  # on a busy machine; it takes six
 
 
 @pytest.fixture
@@ -60,21 +60,30 @@ SAID_EARLY = """() => {
     const [bar, share, status, fresh, found] = [
         ".hero-bar i", ".hero-bar b", ".hero-status", ".hero-fresh", ".hero-chance span"]
         .map(selector => document.querySelector(selector));
-    const drawn = () => {
-        const {width, right} = bar.parentElement.getBoundingClientRect();
-        return 100 * (1 - (right - bar.getBoundingClientRect().right) / width);
-    };
-    const tried = () => document.querySelectorAll(".hero-pairs .done").length;
     const look = () => {
+        const {width, right} = bar.parentElement.getBoundingClientRect();
+        const drawn = 100 * (1 - (right - bar.getBoundingClientRect().right) / width);
         const left = parseFloat(share.textContent), said = status.textContent;
-        const isBroken = getComputedStyle(fresh).visibility === "visible";
-        if (Math.abs(drawn() - left) > 0.6) early.push([drawn(), left]);
+        const [isBroken, isFound] = [fresh, found].map(
+            node => getComputedStyle(node).visibility === "visible");
+        if (Math.abs(drawn - left) > 0.6) early.push([drawn, left]);
         if (said.includes("%") && !said.includes(` ${left}%`)) early.push([said, left]);
         if (said.includes("It says") !== isBroken || isBroken && left > 8) early.push([said, left]);
-        if (getComputedStyle(found).visibility === "visible" && tried() < 20) early.push("chance");
+        if (isFound && document.querySelectorAll(".hero-pairs .done").length < 20) early.push("?");
         requestAnimationFrame(look);
     };
     look();
+}"""
+# How many places and sizes there are, after each of these heads, of the answer and what is below.
+PLACES = """async heads => {
+    const node = name => document.querySelector(`.hero-${name}`), places = new Set();
+    for (const head of heads) {
+        document.querySelectorAll(".hero-board button")[head].click();
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+        places.add([getComputedStyle(node("fresh")).fontSize,
+            ...["bar", "pairs"].map(name => node(name).getBoundingClientRect().top)].join());
+    }
+    return places.size;
 }"""
 # The squares that are cut off, and the numbers of layers and heads that can be read.
 BOARD = """board => {
@@ -102,6 +111,9 @@ def test_it_plays_once_and_nothing_moves(front, width, least):
     expect(off).to_have_count(2)
     assert page.evaluate("shifts.reduce((a, b) => a + b, 0)") < 0.05
     assert page.evaluate("early") == []
+    at = "ticks => ticks.map(tick => parseFloat(tick.style.getPropertyValue('--at')))"
+    ticks = page.locator(".hero-ticks .done").evaluate_all(at)
+    assert ticks == [share / 10 for share in LEFT["draws"]]
     board = page.locator(".hero-board").evaluate(BOARD)
     assert board["numbers"] == list(range(30)) and board["cut"] == 0 and not board["scrolls"]
     assert board["least"] >= least
@@ -110,6 +122,8 @@ def test_it_plays_once_and_nothing_moves(front, width, least):
 def test_every_press_moves_the_bar_to_what_was_measured(front):
     page = front(reduced_motion="reduce")
     played(page)
+    undrawn, status = page.locator(".hero-undrawn"), page.locator(".hero-status")
+    expect(undrawn).to_be_hidden()
     page.get_by_role("button", name="Switch them back on").click()
     assert percent(page).inner_text() == rounded(ALL)
     expect(page.locator(".hero-fresh")).to_be_hidden()
@@ -118,20 +132,29 @@ def test_every_press_moves_the_bar_to_what_was_measured(front):
         square(page, head).click()
         assert percent(page).inner_text() == rounded(LEFT["alone"][head])
         assert bar.get_attribute("style") == f"--left: {LEFT['alone'][head] / 10:g}%;"
-        expect(page.locator(".hero-status")).to_contain_text("no word changes")
+        expect(status).to_contain_text("no word changes")
     square(page, LAST).click()  # beside the last one
     assert percent(page).inner_text() == rounded(LEFT["pairs"][269])
+    expect(undrawn).to_be_visible()
+    expect(page.locator(".hero-chance span")).to_be_hidden()
+    assert "again" not in status.inner_text()
     other = next(i for i, words in enumerate(BROKEN["pairs"]) if words and i != FIRST)
     square(page, other).click()
+    expect(status).to_contain_text("At most two here: head 8 of layer 29 is on again.")
     fresh = page.locator(".hero-fresh").inner_text()
     assert fresh.removesuffix(" …") == "".join(BROKEN["pairs"][other]).strip()
     pair = page.locator(".hero-pairs button").nth(4)
     pair.click()
     assert pair.get_attribute("aria-pressed") == "true"
     assert percent(page).inner_text() == rounded(LEFT["draws"][4])
+    expect(undrawn).to_be_hidden()
     off = ",".join(f"{layer}.{head}" for layer, head in BROKEN["draws"][4][0])
     address = page.get_by_role("link", name="Break it yourself").get_attribute("href")
     assert "docs/break.html#" in address and off in address.replace("%2C", ",")
+    answers = {str(words): head for head, words in enumerate(BROKEN["pairs"])}
+    for width in (1440, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(PLACES, [*answers.values()]) == 1
 
 
 def test_who_touches_it_is_not_played_to(front):

@@ -50,13 +50,9 @@ def state_text(page):
 
 def in_sight(page, selector):
     """Whether the element lies wholly in the window, without scrolling."""
-    return page.locator(selector).first.evaluate(
-        """node => {
-            const box = node.getBoundingClientRect();
-            return box.height > 0 && box.top >= 0 && box.bottom <= window.innerHeight
-                && box.left >= 0 && box.right <= window.innerWidth;
-        }"""
-    )
+    box, window = page.locator(selector).first.bounding_box(), page.viewport_size
+    ends = {"width": box["x"] + box["width"], "height": box["y"] + box["height"]}
+    return box["height"] > 0 <= min(box["x"], box["y"]) and all(ends[i] <= window[i] for i in ends)
 
 
 def test_who_looks_at_this_key(open_page):
@@ -217,14 +213,9 @@ def test_the_list_of_heads_says_that_it_goes_on(open_page):
 
         def sights():
             """Whether the chosen head is in sight in the list, and how far that is scrolled."""
-            return chosen.evaluate(
-                """node => {
-                    const list = node.parentElement, box = node.getBoundingClientRect();
-                    const frame = list.getBoundingClientRect();
-                    const inside = box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
-                    return [inside, list.scrollTop];
-                }"""
-            )
+            box, frame = chosen.bounding_box(), grid.bounding_box()
+            above, below = frame["y"] - box["y"], frame["height"] - box["height"]
+            return -below - 1 <= above <= 1, grid.evaluate("node => node.scrollTop")
 
         expect(more).not_to_be_empty()
         assert sights()[0]
@@ -234,14 +225,10 @@ def test_the_list_of_heads_says_that_it_goes_on(open_page):
         assert sights()[1] == 0  # another order begins at its top
         assert "more below" in more.inner_text() and "above" not in more.inner_text()
         below = int(more.inner_text().split()[0])
-        inside = grid.locator("button").evaluate_all(
-            """nodes => nodes.filter(node => {
-                const box = node.firstChild.getBoundingClientRect();
-                const frame = node.parentElement.getBoundingClientRect();
-                return (box.top + box.bottom) / 2 <= frame.bottom;
-            }).length"""
-        )
-        assert below == 270 - inside
+        end = sum(grid.bounding_box()[name] for name in ("y", "height"))
+        middles = "all => all.map(box => box.getBoundingClientRect()).map(b => b.y + b.height / 2)"
+        found = grid.locator("button > i").evaluate_all(middles)
+        assert below == sum(middle > end for middle in found) < len(found) == 270
         grid.evaluate("node => { node.scrollTop = node.scrollHeight; }")
         expect(more).to_have_text(re.compile(r"^\d+ above ▴$"))
         page.get_by_label("order").select_option("layer")

@@ -336,7 +336,7 @@ def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, *
 
     def encode(text):
         pieces = text.split("|")
-        return torch.tensor([[words.index(piece) for piece in pieces]]), pieces
+        return torch.tensor([[words.index(piece) for piece in pieces]]), [f" {p}" for p in pieces]
 
     return widgets.ModelLab(model, encode, lambda number: words[number], text, **arguments)
 
@@ -422,13 +422,14 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         maps = page.locator(".cw-maps")
         assert maps.locator("summary").first.inner_text() == "Where the heads of layer 2 look"
         maps.get_by_role("radiogroup", name="query").get_by_role("radio").nth(2).click()
-        page.get_by_role("gridcell", name="layer 3, head 0").click()
+        page.get_by_role("gridcell", name="layer 3, head 1").click()
         check(lab._stored[1])  # nothing is switched without a kernel
-        top = int(weights[3, 0, 2, :3].argmax())
-        words = f"head 0, query “c” attends most to “{'abc'[top]}”, "
+        top = int(weights[3, 1, 2, :3].argmax())
+        words = f"head 1, query “c” attends most to “{'abc'[top]}”, "
         assert maps.get_by_role("status").inner_text().startswith(words)
         shown = float(maps.get_by_role("status").inner_text().removeprefix(words).split("%")[0])
-        assert shown / 100 == pytest.approx(weights[3, 0, 2, top].item(), abs=0.0071)
+        assert shown / 100 == pytest.approx(weights[3, 1, 2, top].item(), abs=0.0071)
+        assert maps.locator(".cw-readout").inner_text().startswith(f"“c” → “{'abc'[top]}” ")
 
         page.get_by_role("radio", name="c|d").click()
         check(lab._stored[2])

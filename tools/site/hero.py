@@ -16,6 +16,7 @@ from course_lib.figures.colours import EFFECTS, PAGES
 from course_lib.widgets.course_widget import json_for_script
 from tools.site.break_page import read_broken
 from tools.site.stamp_links import ROOT
+from tools.site.syllabus import LESSONS
 
 LAYERS, HEADS = 30, 9
 TEMPLATES = "docs/_templates"
@@ -132,10 +133,11 @@ class Markup(str):
 def hero_html() -> str:
     """Return the hero for the front page, with all heads on."""
     story = Story(read_broken())
+    shares = [left / 10 for left in story.thousandths["draws"]]
     pairs = [
-        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}">'
-        "</button>"
-        for i, pair in enumerate(story.draws)
+        f'<button type="button" tabindex="-1" title="pair {i + 1} by chance: {named(pair)}; '
+        f'without them, {story.word} has {share:.0f}%"></button>'
+        for i, (pair, share) in enumerate(zip(story.draws, shares, strict=True))
     ]
     off = ",".join(f"{layer}.{head}" for layer, head in story.broken["off"])
     page = filled(
@@ -154,6 +156,8 @@ def hero_html() -> str:
         asked=story.asked,
         found=story.found,
         pairs=Markup("".join(pairs)),
+        ticks=Markup("".join(f'<span style="--at:{share}%"></span>' for share in shares)),
+        first=f"notebooks/{LESSONS['00'].name}.html",
         address="#" + urlencode({"text": story.text, "off": off}),
         told=story.told,
     )

@@ -57,7 +57,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
 
   const undo = button("undo", walk.back), redo = button("redo", walk.forward);
   const brightest = button("", () => press(best()));
-  const layerOff = button("", () => go({ off: [...new Set([...state.off, ...all.filter((i) => layerOf(i) === layerOf(state.chosen))])] }));
+  const layerOff = button("", () => go({ off: all.filter((i) => state.off.includes(i) || layerOf(i) === layerOf(state.chosen)) }));
   const onlyThese = button("", () => go({ off: all.filter((i) => !state.off.includes(i)) }));
   const allOn = button("all on", () => go({ off: [] }));
   const actions = make("div", { className: "cw-bar cw-switches-bar" }, undo, redo, brightest, layerOff, onlyThese, allOn);
@@ -132,10 +132,9 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     if (words !== document.activeElement) words.textContent = view.text;
     rest.replaceChildren(make("span", { className: "cw-same" }, after === null && !before ? " …" : same),
       ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(instead ? [make("ins", {}, instead)] : isSilent ? [make("ins", {}, " (nothing)")] : []));
-    const first = `${titleOf(off)}.`;
-    status.textContent = doing && !before ? doing : after === null || isWriting ? `${first} ${doing}`
-      : !off.length ? `${first} It may be wrong all the same: compare with this, not with the truth.`
-        : isBroken ? `${first} Struck through: what it writes with all ${manner() === "off" ? "of them" : "as they are"}.` : `${first} Not a word changes.`;
+    status.textContent = doing && !before ? doing : `${titleOf(off)}. ${after === null || isWriting ? doing
+      : !off.length ? "It may be wrong all the same: compare with this, not with the truth."
+        : isBroken ? `Struck through: what it writes with all ${manner() === "off" ? "of them" : "as they are"}.` : "Not a word changes."}`;
     control.replaceChildren(...controlLine(isWriting ? "" : doing));
     speak(isWriting || after === null ? doing : "", isBroken);
     const held = actions.contains(document.activeElement) ? /** @type {HTMLButtonElement} */ (document.activeElement) : null;

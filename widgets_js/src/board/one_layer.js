@@ -41,11 +41,12 @@ export function oneLayer(heads, open, where = "") {
 }
 
 /**
- * The traits of the explorer: it gets no values.
+ * The traits of the explorer: it gets no values, and its tokens no space before them.
  * @param {import("./view.js").View} view
  * @param {number} heads
  * @param {number} head
  * @param {number} at the query
  */
-const stateOf = ({ pieces: queries }, heads, head, at) => ({ layer: 0, head, query: at, key: 0, causal: false, ...AT_FIRST,
-  _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, untrained: false, of_weights: true, queries } });
+const stateOf = ({ pieces }, heads, head, at) => ({ layer: 0, head, query: at, key: null, causal: false, ...AT_FIRST,
+  _data: { layers: 1, heads, head_dim: 0, maskable: true, is_self: true, untrained: false, of_weights: true,
+    queries: pieces.map((piece) => piece.replace(/^ /, "")) } });

@@ -55,7 +55,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     ask: (wish) => go(wish),
     pressed(i) {
       const before = isStored() ? state.off : [], off = stored.pressed(before, i);
-      if (state.text !== stored.text) window.setTimeout(() => tell("Before the model is loaded, heads can be tried in this sentence alone. Back leads to the other one."));
+      if (state.text !== stored.text) window.setTimeout(() => tell(`Back to “${stored.text}”: before the model is loaded, heads can be tried in this sentence alone.`));
       else if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
       return { text: stored.text, off };
     } });
@@ -255,6 +255,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     const hadPlace = board.node.getBoundingClientRect().top;
     board.show(view, !isKnown ? "To see what it writes then, load the model." : doing, doing === WRITING);
     if (isTold) board.status.append(" This was computed before; load the model to compute it here.");
+    board.maps.hidden = !live && !view.pieces.length;
     stop.hidden = !live;
     stop.disabled = !doing;
     reserve();
