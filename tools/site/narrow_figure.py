@@ -29,7 +29,6 @@ SMALLEST = 10 * 72 / PIXELS  # points: no text is smaller
 LOWEST, HIGHEST = 1.5, 3.0  # inches: a panel that is no map
 LABELS = 0.55  # inches that ticks and labels of a panel take, as a guess
 LINE = 0.16  # inches: a row of tick labels
-LETTERS = 9  # of the names of rows that stand beside every map of two in a row
 BELOW: Any = {"location": "bottom", "aspect": 40, "shrink": 0.8}  # of a colour bar
 WORDS = FixedFormatter | FuncFormatter | StrCategoryFormatter  # of ticks that are no numbers
 
@@ -66,6 +65,8 @@ def for_phone(figure: Figure) -> Figure:
         narrow.draw_without_rendering()
         _thin_ticks(narrow)
         narrow.draw_without_rendering()
+    for ax in filter(_is_map, panels):
+        _fit_cells(ax)
     return narrow
 
 
@@ -78,11 +79,15 @@ def _is_map(ax: Axes) -> bool:
     return ax.get_aspect() == 1 or bool(ax.images)
 
 
-def _fits_twice(ax: Axes, size: tuple[float, float]) -> bool:
-    """Whether a panel is a map, and the names of its rows have room where two stand in a row."""
+def _fits(ax: Axes, size: tuple[float, float], columns: int) -> bool:
+    """Whether a panel is a map, and title and names of rows have room where so many stand in a row.
+
+    Only the first map of a row has the names beside it.
+    """
     width, height = size
-    inside = (WIDTH / PIXELS / 2 - LABELS) * height / width
-    return _is_map(ax) and inside > SMALLEST / 72 * len(_names(ax, "y"))
+    room = (WIDTH / PIXELS - 1.5 * LABELS) / columns
+    has_room = room * height / width > SMALLEST / 72 * len(_names(ax, "y"))
+    return _is_map(ax) and has_room and len(ax.get_title("left")) * SMALLEST / 72 < 1.6 * room
 
 
 def _names(ax: Axes, side: Literal["x", "y"]) -> list[str]:
@@ -92,12 +97,14 @@ def _names(ax: Axes, side: Literal["x", "y"]) -> list[str]:
 
 
 def _stack(figure: Figure, panels: Inches) -> int:
-    """Put the panels below each other, small maps two in a row; return how many are in a row."""
+    """Put the panels below each other, small maps two in a row, or three where the figure has
+    three; return how many are in a row."""
     specs = {ax: spec.get_topmost_subplotspec() for ax in panels if (spec := ax.get_subplotspec())}
     grids = {spec.get_gridspec() for spec in specs.values()}
     if len(specs) < len(panels) or len(grids) != 1 or next(iter(grids)).ncols == 1:
         return 1
-    columns = 2 if len(panels) > 2 and all(_fits_twice(ax, panels[ax]) for ax in panels) else 1
+    few = [n for n in (2, 3) if n < len(panels) and n in (2, next(iter(grids)).ncols)]
+    columns = max((n for n in few if all(_fits(*panel, n) for panel in panels.items())), default=1)
     ordered = sorted(specs, key=lambda ax: (specs[ax].rowspan.start, specs[ax].colspan.start))
     rows = {ax: specs[ax].rowspan.start for ax in ordered}
     first = {row: next(ax for ax in ordered if rows[ax] == row) for row in rows.values()}
@@ -108,24 +115,27 @@ def _stack(figure: Figure, panels: Inches) -> int:
         ax.set_subplotspec(grid[i])
         if i % columns == 0:
             _label_side(ax, first[rows[ax]], "y")
-        elif all(map(_is_map, panels)):
-            if not (has_label := bool(first[rows[ax]].get_ylabel())):
-                _label_side(ax, first[rows[ax]], "y")
-            names = [label.get_text() for label in ax.get_yticklabels()]
-            is_short = max(map(len, names), default=0) <= LETTERS
-            ax.tick_params(labelleft=is_short and not has_label)
+        else:
+            ax.set_ylabel("")
+            ax.tick_params(labelleft=False)
         if i + columns >= len(ordered):
             below = [other for other in last if specs[other].colspan == specs[ax].colspan]
             _label_side(ax, (below or last)[0], "x")
         elif is_shared:
             ax.tick_params(labelbottom=False)
+    for text in [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]:
+        lowest = ordered[-columns:]  # it stands at the maps, and not below their colour bar
+        for ax in lowest[1:2] if columns == 3 and len(ordered) % 3 == 0 else lowest:
+            ax.set_xlabel(text.get_text(), color=text.get_color(), fontsize=text.get_fontsize())
+        figure.supxlabel("")
     return columns
 
 
 def _lift_words(ax: Axes) -> None:
     """Give dark words in a panel an edge of light: here they reach over more cells and lines."""
     for text in ax.texts:
-        if sum(to_rgb(text.get_color())) < 2 and text.get_bbox_patch() is None:
+        is_dark = sum(to_rgb(text.get_color())) < 2 and text.get_bbox_patch() is None
+        if is_dark and text.get_gid() != "weight":  # which stays in its cell
             text.set_path_effects([withStroke(linewidth=2.5, foreground="white", alpha=0.85)])
 
 
@@ -145,8 +155,25 @@ def _lay_colour_bars(figure: Figure) -> None:
         below.ax.tick_params(labelsize=size, length=0)
 
 
+def _fit_cells(ax: Axes) -> None:
+    """Fit the words of a map to its cells, which are smaller here: the names of its rows, and its
+    weights, which lose the 0 before the point where they would still fill their cells."""
+    frame = ax.get_window_extent()
+    cell = frame.width / abs(ax.get_xlim()[1] - ax.get_xlim()[0])
+    for label in ax.get_yticklabels():
+        size = 0.8 * 72 / PIXELS * frame.height / max(len(_names(ax, "y")), 1)
+        label.set_fontsize(max(min(float(label.get_fontsize()), size), SMALLEST))
+    for text in ax.texts:
+        if text.get_gid() == "weight" and text.get_window_extent().width > 0.8 * cell:
+            text.set_fontsize(SMALLEST)
+            if text.get_window_extent().width > 0.8 * cell:
+                text.set_text(text.get_text().removeprefix("0"))
+        elif text.get_gid() == "masked" and text.get_window_extent().x1 > frame.x1:
+            text.set(x=1, ha="right", fontsize=SMALLEST)
+
+
 def _take_away_spare_height(figure: Figure) -> None:
-    """Take away what maps, which keep their shape, did not need: in their rows, and below them."""
+    """Take away the height that the rows of maps, which keep their shape, did not need."""
     figure.draw_without_rendering()
     for _ in range(4 * all(map(_is_map, _panels(figure)))):  # the layout hands some of it on
         spare: dict[float, float] = {}  # of each row, by its place: what its highest panel leaves
@@ -156,14 +183,6 @@ def _take_away_spare_height(figure: Figure) -> None:
             spare[round(slot.y0, 2)] = min(spare.get(round(slot.y0, 2), left), left)
         figure.set_figheight(figure.get_figheight() * (1 - sum(spare.values())))
         figure.draw_without_rendering()
-    below = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
-    if not below or not all(map(_is_map, _panels(figure))):
-        return
-    low = min(box.y0 for ax in figure.axes if (box := ax.get_tightbbox()))
-    empty = (low - below[0].get_window_extent().y1) / figure.dpi - 0.1
-    if empty > 0:
-        figure.set_figheight(figure.get_figheight() - empty)
-    figure.draw_without_rendering()
 
 
 def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
@@ -297,9 +316,10 @@ def _thin_ticks(figure: Figure) -> None:
             ax.tick_params(axis="x", rotation=90)
             for label in labels:
                 label.set(ha="center", va="top", rotation_mode="default")
-            step = math.ceil(float(labels[0].get_fontsize()) * PIXELS / 72 / _apart(boxes))
+            step = math.ceil(SMALLEST * PIXELS / 72 / _apart(boxes))
+            size = min(float(labels[0].get_fontsize()), step * _apart(boxes) * 72 / PIXELS)
             for label in labels:
-                label.set_visible(labels.index(label) % step == 0)
+                label.set(fontsize=size, visible=labels.index(label) % step == 0)
         else:
             whole = all(tick == round(tick) for tick in ax.get_xticks())
             fewer = MaxNLocator(4, integer=whole)
