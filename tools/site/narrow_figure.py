@@ -80,10 +80,7 @@ def _is_map(ax: Axes) -> bool:
 
 
 def _fits(ax: Axes, size: tuple[float, float], columns: int) -> bool:
-    """Whether a panel is a map, and title and names of rows have room where so many stand in a row.
-
-    Only the first map of a row has the names beside it.
-    """
+    """Whether a panel is a map whose title and names of rows have room with so many in a row."""
     width, height = size
     room = (WIDTH / PIXELS - 1.5 * LABELS) / columns
     has_room = room * height / width > SMALLEST / 72 * len(_names(ax, "y"))
@@ -97,8 +94,7 @@ def _names(ax: Axes, side: Literal["x", "y"]) -> list[str]:
 
 
 def _stack(figure: Figure, panels: Inches) -> int:
-    """Put the panels below each other, small maps two in a row, or three where the figure has
-    three; return how many are in a row."""
+    """Put panels below each other, small maps two or, as they were, three in a row; say which."""
     specs = {ax: spec.get_topmost_subplotspec() for ax in panels if (spec := ax.get_subplotspec())}
     grids = {spec.get_gridspec() for spec in specs.values()}
     if len(specs) < len(panels) or len(grids) != 1 or next(iter(grids)).ncols == 1:
@@ -124,8 +120,7 @@ def _stack(figure: Figure, panels: Inches) -> int:
         elif is_shared:
             ax.tick_params(labelbottom=False)
     for text in [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]:
-        lowest = ordered[-columns:]  # it stands at the maps, and not below their colour bar
-        for ax in lowest[1:2] if columns == 3 and len(ordered) % 3 == 0 else lowest:
+        for ax in ordered[-2:-1] if columns == 3 else ordered[-columns:]:  # above a colour bar
             ax.set_xlabel(text.get_text(), color=text.get_color(), fontsize=text.get_fontsize())
         figure.supxlabel("")
     return columns
@@ -205,41 +200,35 @@ def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
 def _set_size(figure: Figure, panels: Inches, columns: int) -> None:
     """Give the figure the height that its rows need."""
     room = WIDTH / PIXELS
-    ordered = list(panels)
     height = 0.1
     if figure.get_suptitle():
         height += 0.2 * (1 + figure.get_suptitle().count("\n"))
-    if figure.get_supxlabel():
-        height += 0.25
+    height += 0.25 * bool(figure.get_supxlabel())
     height += 0.6 * any(ax.get_label() == "<colorbar>" for ax in figure.axes)
     for legend in figure.legends:
         height += legend.get_window_extent().height / figure.dpi + 0.05
-    for start in range(0, len(ordered), columns):
-        row = ordered[start : start + columns]
-        height += max(_height(ax, panels[ax], room / columns) for ax in row)
+    each = [_height(ax, size, room / columns) for ax, size in panels.items()]
+    height += sum(max(each[i : i + columns]) for i in range(0, len(each), columns))
     figure.set_size_inches(room, height)
 
 
 def _height(ax: Axes, size: tuple[float, float], room: float) -> float:
     """The inches of a panel with its title and labels in a column of so many."""
     width, height = size
-    title = max(
-        ax.get_title(loc).count("\n") + bool(ax.get_title(loc)) for loc in ("left", "center")
-    )
+    titles = [ax.get_title(loc) for loc in ("left", "center")]
+    title = max(words.count("\n") + bool(words) for words in titles)
     below = ax.xaxis.get_tightbbox()
     labels = LABELS if below is None else max(below.height / PIXELS, 0.15)
-    lines = LINE * len(_names(ax, "y"))
     inside = (room - LABELS) * height / width if _is_map(ax) else min(max(height, LOWEST), HIGHEST)
     if isinstance(ax.yaxis.get_major_formatter(), WORDS):
-        inside = max(inside, lines)
+        inside = max(inside, LINE * len(_names(ax, "y")))
     return inside + labels + 0.2 * title + 0.12
 
 
 def _move_legends(figure: Figure) -> None:
     """Put a legend that takes much of its panel below all panels."""
     for ax in _panels(figure):
-        legend = ax.get_legend()
-        if legend is not None:
+        if (legend := ax.get_legend()) is not None:
             _put_below(figure, legend)
     for legend in list(figure.legends):
         if legend.get_window_extent().width > WIDTH:
@@ -248,17 +237,15 @@ def _move_legends(figure: Figure) -> None:
 
 def _put_below(figure: Figure, legend: Legend) -> None:
     words = [text.get_text() for text in legend.get_texts()]
-    title = legend.get_title().get_text()
     known = {text.get_text() for other in figure.legends for text in other.get_texts()}
     legend.remove()
     if set(words) <= known:
         return
-    letters = max(map(len, words))
-    columns = max(1, min(len(words), 46 // (letters + 6)))
+    columns = max(1, min(len(words), 46 // (max(map(len, words)) + 6)))
     figure.legend(
         [handle for handle in legend.legend_handles if handle is not None],
         ["\n".join(textwrap.wrap(word, 48)) for word in words],
-        title=title or None,
+        title=legend.get_title().get_text() or None,
         loc="outside lower left",
         ncols=columns,
     )
@@ -314,12 +301,11 @@ def _thin_ticks(figure: Figure) -> None:
             if _break_names(ax, boxes):
                 continue
             ax.tick_params(axis="x", rotation=90)
-            for label in labels:
-                label.set(ha="center", va="top", rotation_mode="default")
             step = math.ceil(SMALLEST * PIXELS / 72 / _apart(boxes))
             size = min(float(labels[0].get_fontsize()), step * _apart(boxes) * 72 / PIXELS)
-            for label in labels:
-                label.set(fontsize=size, visible=labels.index(label) % step == 0)
+            for i, label in enumerate(labels):
+                label.set(ha="center", va="top", rotation_mode="default", fontsize=size)
+                label.set_visible(i % step == 0)
         else:
             whole = all(tick == round(tick) for tick in ax.get_xticks())
             fewer = MaxNLocator(4, integer=whole)
