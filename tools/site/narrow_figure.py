@@ -29,7 +29,6 @@ SMALLEST = 10 * 72 / PIXELS  # points: no text is smaller
 LOWEST, HIGHEST = 1.5, 3.0  # inches: a panel that is no map
 LABELS = 0.55  # inches that ticks and labels of a panel take, as a guess
 LINE = 0.16  # inches: a row of tick labels
-LETTERS = 9  # of the names of rows that stand beside every map of two in a row
 BELOW: Any = {"location": "bottom", "aspect": 40, "shrink": 0.8}  # of a colour bar
 WORDS = FixedFormatter | FuncFormatter | StrCategoryFormatter  # of ticks that are no numbers
 
@@ -66,6 +65,8 @@ def for_phone(figure: Figure) -> Figure:
         narrow.draw_without_rendering()
         _thin_ticks(narrow)
         narrow.draw_without_rendering()
+    for ax in filter(_is_map, panels):
+        _fit_cells(ax)
     return narrow
 
 
@@ -78,11 +79,12 @@ def _is_map(ax: Axes) -> bool:
     return ax.get_aspect() == 1 or bool(ax.images)
 
 
-def _fits_twice(ax: Axes, size: tuple[float, float]) -> bool:
-    """Whether a panel is a map, and the names of its rows have room where two stand in a row."""
+def _fits(ax: Axes, size: tuple[float, float], columns: int) -> bool:
+    """Whether a panel is a map whose title and names of rows have room with so many in a row."""
     width, height = size
-    inside = (WIDTH / PIXELS / 2 - LABELS) * height / width
-    return _is_map(ax) and inside > SMALLEST / 72 * len(_names(ax, "y"))
+    room = (WIDTH / PIXELS - 1.5 * LABELS) / columns
+    has_room = room * height / width > SMALLEST / 72 * len(_names(ax, "y"))
+    return _is_map(ax) and has_room and len(ax.get_title("left")) * SMALLEST / 72 < 1.6 * room
 
 
 def _names(ax: Axes, side: Literal["x", "y"]) -> list[str]:
@@ -92,12 +94,13 @@ def _names(ax: Axes, side: Literal["x", "y"]) -> list[str]:
 
 
 def _stack(figure: Figure, panels: Inches) -> int:
-    """Put the panels below each other, small maps two in a row; return how many are in a row."""
+    """Put panels below each other, small maps two or, as they were, three in a row; say which."""
     specs = {ax: spec.get_topmost_subplotspec() for ax in panels if (spec := ax.get_subplotspec())}
     grids = {spec.get_gridspec() for spec in specs.values()}
     if len(specs) < len(panels) or len(grids) != 1 or next(iter(grids)).ncols == 1:
         return 1
-    columns = 2 if len(panels) > 2 and all(_fits_twice(ax, panels[ax]) for ax in panels) else 1
+    few = [n for n in (2, 3) if n < len(panels) and n in (2, next(iter(grids)).ncols)]
+    columns = max((n for n in few if all(_fits(*panel, n) for panel in panels.items())), default=1)
     ordered = sorted(specs, key=lambda ax: (specs[ax].rowspan.start, specs[ax].colspan.start))
     rows = {ax: specs[ax].rowspan.start for ax in ordered}
     first = {row: next(ax for ax in ordered if rows[ax] == row) for row in rows.values()}
@@ -108,24 +111,26 @@ def _stack(figure: Figure, panels: Inches) -> int:
         ax.set_subplotspec(grid[i])
         if i % columns == 0:
             _label_side(ax, first[rows[ax]], "y")
-        elif all(map(_is_map, panels)):
-            if not (has_label := bool(first[rows[ax]].get_ylabel())):
-                _label_side(ax, first[rows[ax]], "y")
-            names = [label.get_text() for label in ax.get_yticklabels()]
-            is_short = max(map(len, names), default=0) <= LETTERS
-            ax.tick_params(labelleft=is_short and not has_label)
+        else:
+            ax.set_ylabel("")
+            ax.tick_params(labelleft=False)
         if i + columns >= len(ordered):
             below = [other for other in last if specs[other].colspan == specs[ax].colspan]
             _label_side(ax, (below or last)[0], "x")
         elif is_shared:
             ax.tick_params(labelbottom=False)
+    for text in [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]:
+        for ax in ordered[-2:-1] if columns == 3 else ordered[-columns:]:  # above a colour bar
+            ax.set_xlabel(text.get_text(), color=text.get_color(), fontsize=text.get_fontsize())
+        figure.supxlabel("")
     return columns
 
 
 def _lift_words(ax: Axes) -> None:
     """Give dark words in a panel an edge of light: here they reach over more cells and lines."""
     for text in ax.texts:
-        if sum(to_rgb(text.get_color())) < 2 and text.get_bbox_patch() is None:
+        is_dark = sum(to_rgb(text.get_color())) < 2 and text.get_bbox_patch() is None
+        if is_dark and text.get_gid() != "weight":  # which stays in its cell
             text.set_path_effects([withStroke(linewidth=2.5, foreground="white", alpha=0.85)])
 
 
@@ -145,8 +150,25 @@ def _lay_colour_bars(figure: Figure) -> None:
         below.ax.tick_params(labelsize=size, length=0)
 
 
+def _fit_cells(ax: Axes) -> None:
+    """Fit the words of a map to its cells, which are smaller here: the names of its rows, and its
+    weights, which lose the 0 before the point where they would still fill their cells."""
+    frame = ax.get_window_extent()
+    cell = frame.width / abs(ax.get_xlim()[1] - ax.get_xlim()[0])
+    for label in ax.get_yticklabels():
+        size = 0.8 * 72 / PIXELS * frame.height / max(len(_names(ax, "y")), 1)
+        label.set_fontsize(max(min(float(label.get_fontsize()), size), SMALLEST))
+    for text in ax.texts:
+        if text.get_gid() == "weight" and text.get_window_extent().width > 0.8 * cell:
+            text.set_fontsize(SMALLEST)
+            if text.get_window_extent().width > 0.8 * cell:
+                text.set_text(text.get_text().removeprefix("0"))
+        elif text.get_gid() == "masked" and text.get_window_extent().x1 > frame.x1:
+            text.set(x=1, ha="right", fontsize=SMALLEST)
+
+
 def _take_away_spare_height(figure: Figure) -> None:
-    """Take away what maps, which keep their shape, did not need: in their rows, and below them."""
+    """Take away the height that the rows of maps, which keep their shape, did not need."""
     figure.draw_without_rendering()
     for _ in range(4 * all(map(_is_map, _panels(figure)))):  # the layout hands some of it on
         spare: dict[float, float] = {}  # of each row, by its place: what its highest panel leaves
@@ -156,14 +178,6 @@ def _take_away_spare_height(figure: Figure) -> None:
             spare[round(slot.y0, 2)] = min(spare.get(round(slot.y0, 2), left), left)
         figure.set_figheight(figure.get_figheight() * (1 - sum(spare.values())))
         figure.draw_without_rendering()
-    below = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
-    if not below or not all(map(_is_map, _panels(figure))):
-        return
-    low = min(box.y0 for ax in figure.axes if (box := ax.get_tightbbox()))
-    empty = (low - below[0].get_window_extent().y1) / figure.dpi - 0.1
-    if empty > 0:
-        figure.set_figheight(figure.get_figheight() - empty)
-    figure.draw_without_rendering()
 
 
 def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
@@ -186,41 +200,35 @@ def _label_side(ax: Axes, like: Axes, side: Literal["x", "y"]) -> None:
 def _set_size(figure: Figure, panels: Inches, columns: int) -> None:
     """Give the figure the height that its rows need."""
     room = WIDTH / PIXELS
-    ordered = list(panels)
     height = 0.1
     if figure.get_suptitle():
         height += 0.2 * (1 + figure.get_suptitle().count("\n"))
-    if figure.get_supxlabel():
-        height += 0.25
+    height += 0.25 * bool(figure.get_supxlabel())
     height += 0.6 * any(ax.get_label() == "<colorbar>" for ax in figure.axes)
     for legend in figure.legends:
         height += legend.get_window_extent().height / figure.dpi + 0.05
-    for start in range(0, len(ordered), columns):
-        row = ordered[start : start + columns]
-        height += max(_height(ax, panels[ax], room / columns) for ax in row)
+    each = [_height(ax, size, room / columns) for ax, size in panels.items()]
+    height += sum(max(each[i : i + columns]) for i in range(0, len(each), columns))
     figure.set_size_inches(room, height)
 
 
 def _height(ax: Axes, size: tuple[float, float], room: float) -> float:
     """The inches of a panel with its title and labels in a column of so many."""
     width, height = size
-    title = max(
-        ax.get_title(loc).count("\n") + bool(ax.get_title(loc)) for loc in ("left", "center")
-    )
+    titles = [ax.get_title(loc) for loc in ("left", "center")]
+    title = max(words.count("\n") + bool(words) for words in titles)
     below = ax.xaxis.get_tightbbox()
     labels = LABELS if below is None else max(below.height / PIXELS, 0.15)
-    lines = LINE * len(_names(ax, "y"))
     inside = (room - LABELS) * height / width if _is_map(ax) else min(max(height, LOWEST), HIGHEST)
     if isinstance(ax.yaxis.get_major_formatter(), WORDS):
-        inside = max(inside, lines)
+        inside = max(inside, LINE * len(_names(ax, "y")))
     return inside + labels + 0.2 * title + 0.12
 
 
 def _move_legends(figure: Figure) -> None:
     """Put a legend that takes much of its panel below all panels."""
     for ax in _panels(figure):
-        legend = ax.get_legend()
-        if legend is not None:
+        if (legend := ax.get_legend()) is not None:
             _put_below(figure, legend)
     for legend in list(figure.legends):
         if legend.get_window_extent().width > WIDTH:
@@ -229,17 +237,15 @@ def _move_legends(figure: Figure) -> None:
 
 def _put_below(figure: Figure, legend: Legend) -> None:
     words = [text.get_text() for text in legend.get_texts()]
-    title = legend.get_title().get_text()
     known = {text.get_text() for other in figure.legends for text in other.get_texts()}
     legend.remove()
     if set(words) <= known:
         return
-    letters = max(map(len, words))
-    columns = max(1, min(len(words), 46 // (letters + 6)))
+    columns = max(1, min(len(words), 46 // (max(map(len, words)) + 6)))
     figure.legend(
         [handle for handle in legend.legend_handles if handle is not None],
         ["\n".join(textwrap.wrap(word, 48)) for word in words],
-        title=title or None,
+        title=legend.get_title().get_text() or None,
         loc="outside lower left",
         ncols=columns,
     )
@@ -295,11 +301,11 @@ def _thin_ticks(figure: Figure) -> None:
             if _break_names(ax, boxes):
                 continue
             ax.tick_params(axis="x", rotation=90)
-            for label in labels:
-                label.set(ha="center", va="top", rotation_mode="default")
-            step = math.ceil(float(labels[0].get_fontsize()) * PIXELS / 72 / _apart(boxes))
-            for label in labels:
-                label.set_visible(labels.index(label) % step == 0)
+            step = math.ceil(SMALLEST * PIXELS / 72 / _apart(boxes))
+            size = min(float(labels[0].get_fontsize()), step * _apart(boxes) * 72 / PIXELS)
+            for i, label in enumerate(labels):
+                label.set(ha="center", va="top", rotation_mode="default", fontsize=size)
+                label.set_visible(i % step == 0)
         else:
             whole = all(tick == round(tick) for tick in ax.get_xticks())
             fewer = MaxNLocator(4, integer=whole)
