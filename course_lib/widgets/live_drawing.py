@@ -18,9 +18,10 @@ class LiveDrawing(CourseWidget):
 
     Args:
         drawing: one that knows how its numbers are made: ``single_head()``,
-            ``heads_in_one_matrix()``, ``causal_head()`` or ``transformer_block()``. With ``lit=``
-            it opens at the step of this name, and what comes behind is still covered.
-        at: what is pointed at first: the name of a tensor, row and column. () is nothing.
+            ``heads_in_one_matrix()``, ``causal_head()`` or ``transformer_block()``.
+        at: what is pointed at first: the name of a tensor, row and column. () is nothing. The
+            drawing opens at the step of its ``lit``, else of this number, else at the last; what
+            comes behind is still covered.
 
     Raises:
         TypeError: drawing is none.
@@ -43,11 +44,13 @@ class LiveDrawing(CourseWidget):
             )
         self._drawing = drawing
         known = dict(drawing.live)
-        step = known.pop("step")
+        lit = known.pop("step")
         self._steps, self._tensors = known["steps"], known["tensors"]
         data = {"title": drawing.title, "known": known}
         picture = base64.b64encode(drawing.svg.encode()).decode()
-        super().__init__(_data=data, _picture=picture, step=step, at=at)
+        super().__init__(_data=data, _picture=picture, at=at)
+        first = self._steps.index(self._tensors[at[0]]["part"]) if at else len(self._steps) - 1
+        self.step = first if lit is None else lit
 
     def describe(self) -> str:
         return f"LiveDrawing({self._drawing.title})"

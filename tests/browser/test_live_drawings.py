@@ -17,14 +17,23 @@ from tools.site.narrow_drawings import both_forms
 LIVE = ("single_head", "heads_in_one_matrix", "causal_head", "transformer_block")
 BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
 
-# Point at the middle of each box of the drawing, and read what it says.
+# Point at each box, and read what it says, and which words on a line have neither halo nor box.
 SAID = """boxes => {
-    const host = document.querySelector('.cw-live');
-    const matrix = host.shadowRoot.querySelector('#drawing').getScreenCTM();
+    const host = document.querySelector('.cw-live'), root = host.shadowRoot;
+    const matrix = root.querySelector('#drawing').getScreenCTM();
+    const words = [...root.querySelectorAll(
+        '#drawing :not([font-size="11"]) > text:not(g:has(> .operation) + text)')]
+        .map(one => [one, one.getBoundingClientRect()]);
     return boxes.map(([x, y]) => {
         const {x: clientX, y: clientY} = new DOMPoint(x, y).matrixTransform(matrix);
         host.dispatchEvent(new PointerEvent('pointermove', {clientX, clientY}));
-        return document.querySelector('.cw-sum').innerText;
+        const points = [...root.querySelectorAll('.answer path')].flatMap(line =>
+            Array(51).fill(line.getTotalLength() / 50).map((part, i) =>
+                line.getPointAtLength(i * part).matrixTransform(matrix)));
+        const bare = words.filter(([one, {left, right, top, bottom}]) =>
+            points.some(({x, y}) => left < x && x < right && top < y && y < bottom)
+            && getComputedStyle(one).paintOrder === 'normal');
+        return [document.querySelector('.cw-sum').innerText, bare.map(([one]) => one.textContent)];
     });
 }"""
 FRAMES = """all => all.map(one => [one.getAttribute('class'),
@@ -64,25 +73,20 @@ def narrow(drawing):
 def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name, width):
     drawing, moves = narrow(getattr(drawings, name)())
     widget = LiveDrawing(drawing)
-    tensors = widget._data["known"]["tensors"]
-    spots = [
-        (tensor, row, column)
-        for tensor in (tensor for tensor in tensors.values() if "part" in tensor)
-        for row, numbers in enumerate(tensor["numbers"])
-        for column in range(len(numbers))
-    ]
-    by = {id(tensor): moves[name] for name, tensor in tensors.items() if name in moves}
-    places = [
-        (
-            t["left"] + t["cell"][0] * (column + 0.5) + by[id(t)][0] * (width == 390),
-            t["top"] + t["cell"][1] * (row + 0.5) + by[id(t)][1] * (width == 390),
-        )
-        for t, row, column in spots
-    ]
+    known = widget._data["known"]
+    spots, places = [], []
+    for grid, tensor in known["tensors"].items():
+        across, down = moves[grid] if width == 390 and "part" in tensor else (0, 0)
+        for row, numbers in enumerate(tensor["numbers"] if "part" in tensor else []):
+            for column in range(len(numbers)):
+                spots.append((tensor, row, column))
+                x, y, wide, high = box(known, grid, row, column)
+                places.append((x + wide / 2 + across, y + high / 2 + down))
     with open_page(widget, width=width) as page:
         said = page.evaluate(SAID, places)
     sums = 0
-    for words, (tensor, row, column) in zip(said, spots, strict=True):
+    for (words, bare), (tensor, row, column) in zip(said, spots, strict=True):
+        assert not bare, (words, bare)
         assert words.startswith((tensor["called"], f"“{TOKENS[row]}”")), words
         number = tensor["numbers"][row][column]
         if written := sum_of(words):
@@ -105,25 +109,31 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
         tensor = known["tensors"]["scores"]
         (width, height), left, top = tensor["cell"], tensor["left"], tensor["top"]
         place = left + width * (RIVER + 0.5), top + height * (BANK + 0.5)
-        (words,) = page.evaluate(SAID, [place])
+        ((words, _),) = page.evaluate(SAID, [place])
         assert words == "score of “bank” for “river”: 1·4 + 1·0 = 4, divided by √2: 2.8"
         marks = frames(page)
         assert marks["query"] == box(known, "Q", BANK)
         assert marks["key"] == box(known, "K", RIVER)
         assert marks["here"] == box(known, "scores", BANK, RIVER)
+    assert LiveDrawing(drawings.single_head(), at=("Q", BANK, 0)).step == 1
 
 
-def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(open_page):
-    widget = LiveDrawing(drawings.single_head(), at=("output", BANK, 0))
+@pytest.mark.parametrize("width", [390, 1000])
+def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(open_page, width):
+    drawing, moves = narrow(drawings.single_head())
+    widget = LiveDrawing(drawing, at=("output", BANK, 0))
     known = widget._data["known"]
-    with open_page(widget) as page:
+    across = [moves[name][0] * (width == 390) for name in ("output", "weights")]
+    with open_page(widget, width=width) as page:
         lines = page.locator(".answer path").evaluate_all(LINES)
         weights = head_example().weights[BANK].tolist()
-        thick = [max(0.5, 5 * weight) for weight in weights]
+        thick = [5 * weight for weight in weights if weight >= 0.05]  # thinner ones are not seen
         assert [width for width, _ in lines] == pytest.approx(thick, abs=0.02)
         ends = {float(way.split()[-2]) for _, way in lines}
-        assert ends == {known["tensors"]["output"]["left"]}
-        assert frames(page)["weights"] == box(known, "weights", BANK)
+        assert ends == {known["tensors"]["output"]["left"] + across[0]}
+        assert frames(page)["weights"][0] == box(known, "weights", BANK)[0] + across[1]
+        far = page.locator(".answer .far").all_text_contents()  # V is out of sight on a phone
+        assert far == (["bank 1", "river 2", "approved 0"] if width == 390 else [])
 
 
 # A property that all of it inherits has the style of all of it asked for again: a phone takes long.
@@ -155,17 +165,16 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
         for _ in range(4):  # over the edge of the output into the next grid on the left
             application.press("ArrowLeft")
         assert re.match("(weight|score|value) of “", status.inner_text())
-        assert page.get_by_role("button", name="next ›").is_disabled()
+        page.get_by_role("button", name="again ↺").click()
+        assert page.locator(".cw-live .covered").count() == 6
         assert set(page.evaluate("window.changed")) == {"class"}
     with open_page(LiveDrawing(drawing, at=("output", 1, 0))) as page:
-        assert page.get_by_role("status").inner_text().startswith("Point at a number")
+        assert page.get_by_role("status").inner_text().startswith("Point at a cell")
 
 
 def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
     drawing, _ = narrow(drawings.causal_head())
     with open_page(LiveDrawing(drawing), width=390, has_touch=True) as phone:
-        box = phone.locator(".cw-live svg.outer").bounding_box()
-        assert box["height"] > 3 * box["width"]
         arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
         size = arrow.bounding_box()
         assert min(size["width"], size["height"]) >= 24

@@ -52,7 +52,7 @@ PARTS = {
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
     "sum_in_a_ring": ("chunks", "add", "pass"),
     "three_attentions": ("encoder", "memory", "decoder", "cross"),
-    "transformer_block": ("stream", "norm", "attention", "feed_forward"),
+    "transformer_block": ("stream", "norm", "attention", "sum", "norm_2", "feed_forward", "sum_2"),
     "where_positions_enter": ("head", "added", "rotary"),
 }
 LIT = [
@@ -143,14 +143,22 @@ def test_no_text_is_smaller_than_11_pixels(name):
     assert sizes and min(map(int, sizes)) >= 11
 
 
+@pytest.mark.parametrize("name", [name for name in PARTS if draw(name).live])
+def test_each_step_uncovers_numbers_whose_causes_are_in_sight(name):
+    tensors = draw(name).live["tensors"]
+    steps = {tensor: PARTS[name].index(t["part"]) for tensor, t in tensors.items() if "part" in t}
+    for tensor, step in steps.items():
+        entries = tensors[tensor].get("rule", {}).values()
+        causes = {cause for one in entries for cause in (one if isinstance(one, tuple) else [one])}
+        assert max(steps.get(cause, 0) for cause in [*causes, ""]) <= step, (tensor, causes)
+
+
 @pytest.mark.parametrize(("name", "lit"), LIT)
 def test_lit_changes_the_named_part_and_no_other(name, lit):
     plain, marked = parts_of(draw(name)), parts_of(draw(name, lit))
     assert tuple(plain) == tuple(marked) == PARTS[name]
-    before, after = (
-        {k: ElementTree.tostring(v) for k, v in drawing.items()} for drawing in (plain, marked)
-    )
-    assert {part for part in before if before[part] != after[part]} == {lit}
+    text = ElementTree.tostring
+    assert {part for part in plain if text(plain[part]) != text(marked[part])} == {lit}
     assert marked[lit].get("class").split() == ["part", "lit", f"part-{lit}"]
     # The class stands inside of what <use> copies: a style rule does not see what is outside.
     assert '<g id="drawing" class="some-lit">' in draw(name, lit).svg
@@ -185,9 +193,8 @@ def test_a_head_of_the_sentence_is_what_the_library_computes(i):
 def test_the_single_head_shows_its_numbers_and_shapes():
     example = head_example()
     parts = parts_of(drawings.single_head())
-    names = {"input": "x"} | {part: part for part in PARTS["single_head"][1:]}
-    for part, name in names.items():
-        tensor = getattr(example, name)
+    for part in PARTS["single_head"]:
+        tensor = example.x if part == "input" else getattr(example, part)
         assert " × ".join(map(str, tensor.shape)) in words_of(parts[part])
         count = drawn_weights(tensor) if part == "weights" else tensor.count_nonzero()
         assert len(cells_of(parts[part])[0]) == count
@@ -225,7 +232,6 @@ def test_the_weights_are_drawn_in_the_colours_of_the_maps():
     weights = head_example().weights
     drawing = drawings.single_head()
     (drawn,) = cells_of(parts_of(drawing)["weights"])
-    assert len(drawn) == drawn_weights(weights)
     for (i, j), shown in drawn.items():
         assert shown == pytest.approx(weights[i, j].item(), abs=0.005 + 1e-9)
         for page in PAGES:
@@ -233,17 +239,12 @@ def test_the_weights_are_drawn_in_the_colours_of_the_maps():
             assert f".w{round(100 * shown)} {{ --weight: {colour}; }}" in drawing.svg
 
 
-def test_the_many_heads_are_what_the_library_computes():
-    heads, _, output = heads_example()
+def test_the_many_heads_and_those_on_devices_are_what_the_library_computes():
+    devices, (heads, _, output) = devices_example(), heads_example()
     expected, weights = layer_by_hand()(heads[0].x[None], need_weights=True)
     torch.testing.assert_close(weights[0], torch.stack([head.weights for head in heads]))
     torch.testing.assert_close(output, expected[0])
-
-
-def test_the_devices_are_what_the_library_computes():
-    devices = devices_example()
-    expected, _ = layer_by_hand().float()(X[None])
-    torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0])
+    torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0].float())
 
 
 def test_in_a_ring_each_process_hears_its_neighbour_only_and_all_end_with_the_sum():
@@ -272,23 +273,18 @@ def test_the_heads_in_one_matrix_are_what_the_library_computes():
         torch.testing.assert_close(tensor, proj(X.double()).detach())
 
 
-def test_the_causal_head_is_what_the_library_computes():
+def test_the_causal_head_and_its_step_with_a_cache_are_what_the_library_computes():
     head, mask, weights, output = causal_example()
-    expected = course_lib.scaled_dot_product_attention(
-        head.query, head.key, head.value, is_causal=True
-    )
+    three = head.query, head.key, head.value
+    expected = course_lib.scaled_dot_product_attention(*three, is_causal=True)
     torch.testing.assert_close((output, weights), expected)
     table, masked = cells_of(parts_of(drawings.causal_head())["mask"])
     seen = {tuple(cell) for cell in mask.nonzero().tolist()}
     assert set(table) == seen
     assert set(masked) == {cell for cell in seen if head.scores[cell] != 0}
-
-
-def test_the_step_with_a_cache_is_what_the_library_computes():
     head, weights, output = cached_example()
-    expected = course_lib.scaled_dot_product_attention(
-        head.query, head.key, head.value, is_causal=True
-    )
+    three = head.query, head.key, head.value
+    expected = course_lib.scaled_dot_product_attention(*three, is_causal=True)
     torch.testing.assert_close((output, weights), (expected[0][-1:], expected[1][-1:]))
 
 
@@ -316,7 +312,6 @@ def test_the_soft_lookup_is_what_the_library_computes():
     output, weights = course_lib.scaled_dot_product_attention(*three, scale=1.0)
     torch.testing.assert_close((example.output, example.weights), (output, weights.T))
     parts = parts_of(drawings.soft_lookup())
-    assert tuple(parts) == PARTS["soft_lookup"]
     for name, decimals in zip(PARTS["soft_lookup"], (1, 1, 2, 2, 0, 1), strict=True):
         tensor = getattr(example, name)
         assert numbers_of(parts[name]) == tensor.flatten().round(decimals=decimals).tolist()
@@ -372,8 +367,7 @@ def test_the_induction_circuit_is_what_the_trained_model_computes():
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_the_transformer_block_is_what_the_library_computes(norm_first):
     example = block_example(norm_first)
-    output, _, _ = example.block(example.x[None])
-    torch.testing.assert_close(example.output, output[0])
+    torch.testing.assert_close(example.output, example.block(example.x[None])[0][0])
 
 
 def test_the_positions_that_are_drawn_are_what_the_library_computes():
@@ -413,8 +407,7 @@ def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
     assert len(live) == bool(draw(name).live)
     for i in shown:
         (output,) = cells[i].outputs
-        names = {name: getattr(drawings, name), "LiveDrawing": LiveDrawing}
-        drawing = eval(last_lines[i], names)
+        drawing = eval(last_lines[i], {name: getattr(drawings, name), "LiveDrawing": LiveDrawing})
         picture = f"<div>{drawing.still()}</div>" if i in live else drawing._repr_html_()
         assert output.data["text/html"] == picture
         assert output.data["text/plain"] == repr(drawing)
@@ -429,12 +422,10 @@ def test_widgets_and_figures_have_the_colours_of_the_drawings():
     # What is no role has another colour.
     others = set(re.findall(r"#[0-9a-f]{6}", (STATIC / "widgets.css").read_text(encoding="utf-8")))
     assert others and not others & set(ROLES.values())
-    ax = attention_heatmap(torch.full((2, 2), 0.5))
-    colours = (ax.yaxis.label.get_color(), ax.xaxis.label.get_color())
-    assert colours == (ink("query", "light"), ink("key", "light"))
-    figure = head_grid(torch.full((2, 2, 2), 0.5))
-    labels = (figure._supylabel, figure._supxlabel)
-    assert tuple(label.get_color() for label in labels) == colours
+    ax, figure = attention_heatmap(torch.full((2, 2), 0.5)), head_grid(torch.full((2, 2, 2), 0.5))
+    labels = (ax.yaxis.label, ax.xaxis.label, figure._supylabel, figure._supxlabel)
+    colours = [ink("query", "light"), ink("key", "light")]
+    assert [label.get_color() for label in labels] == 2 * colours
 
 
 def test_what_the_tiles_keep_is_the_output_at_the_end_of_the_row():

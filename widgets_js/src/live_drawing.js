@@ -1,4 +1,4 @@
-// A drawing that answers: point at a number, and what it is made of is framed and the sum written
+// A drawing that answers: point at a cell, and what it is made of is framed and the sum written
 // out. Steps uncover its parts one by one.
 import { answerOf } from "./live_drawing/answers.js";
 import { makePicture } from "./live_drawing/picture.js";
@@ -11,7 +11,7 @@ import { followPage } from "./shared/page.js";
 
 /** @typedef {import("./live_drawing/tensors.js").Spot} Spot */
 
-const HOW = "Point at a number, or move with the arrow keys: the drawing says where it comes from.";
+const HOW = "Point at a cell, or move with the arrow keys: the drawing says where its number comes from.";
 const FINGER = 10; // pixels beside a grid that still count, where a finger points
 const NAME = 44; // pixels above a grid, for its name
 /** @type {Record<string, [number, number, string]>} */
@@ -29,12 +29,13 @@ export function mountLiveDrawing(el, model) {
   const picture = makePicture(host, drawn, known);
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status cw-sum" });
   const isShown = (/** @type {import("./live_drawing/tensors.js").Tensor} */ { part = "" }) => known.steps.indexOf(part) <= model.get("step");
-  const names = known.steps.map((/** @type {string} */ name) => name.replace("_", "-"));
+  const names = known.steps.map((/** @type {string} */ name) => name.replace(/_(?=\d)/, " ").replace("_", "-"));
   const steps = radioGroup("step", "cw-chips", names, uncover);
-  const next = button("next ›", () => uncover(Math.min(model.get("step") + 1, names.length - 1)));
+  const back = button("‹ back", () => uncover(model.get("step") - 1));
+  const next = button("", () => uncover((model.get("step") + 1) % names.length));
   const pad = make("div", { className: "cw-chips cw-pad", role: "group", "aria-label": "move" },
     ...Object.values(MOVES).map(([across, down, sign]) => button(sign, () => move(across, down))));
-  const head = make("div", { className: "cw-stays" }, make("div", { className: "cw-bar" }, steps.node, next), status);
+  const head = make("div", { className: "cw-stays" }, make("div", { className: "cw-bar" }, steps.node, back, next), status);
   root.append(head, host, pad);
   el.closest(".output")?.classList.add("cw-holds"); // where outputs scroll by themselves, this one must not: the steps stay in sight
 
@@ -97,7 +98,8 @@ export function mountLiveDrawing(el, model) {
     if (isHeld) return;
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
     steps.choose(step);
-    next.disabled = step === names.length - 1;
+    back.disabled = step === 0;
+    next.textContent = step === names.length - 1 ? "again ↺" : "next ›";
     picture.uncover(step);
     picture.point(spot, answer, (name) => isShown(known.tensors[name]));
     status.replaceChildren(...(answer?.words ?? [HOW]));

@@ -59,20 +59,19 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.arrow("scores", (502, middle), (539, middle), tip=False)
     part.arrow("weights", (539, middle), (579, middle))
     part.operation(539, middle, "softmax", "weights", 66)
-    part.weights(590, TOP, weights, SCORE, FOLLOWED, mask, name="weights")
-    part.title(674, TOP - 12, "weights", "weights", weights)
-    part.note(674, TOP - 48, "each row adds up to 1")
-    part.lines(768, middle - 40, "exactly 0", "on the future", kind="start")
+    part.weights(590, TOP, weights, DECIMALS, FOLLOWED, mask, name="weights")
+    part.title(702, TOP - 12, "weights", "weights", weights)
+    part.note(702, TOP - 48, "each row adds up to 1, exactly 0 on the future")
 
     part = canvas["value"]
     part.table(520, 260, head.value, "value", CELL, name="V")
     part.title(538, 250, "V", "value", head.value)
 
     part = canvas["output"]
-    part.arrow("weights", (674, TOP + 132), (674, 305))
-    part.arrow("value", (559, 324), (621, 324))
-    part.operation(674, 324, "weights V", "output", 84)
-    part.arrow("output", (716, 324), (767, 324))
+    part.arrow("weights", (702, TOP + 132), (702, 305))
+    part.arrow("value", (559, 324), (649, 324))
+    part.operation(702, 324, "weights V", "output", 84)
+    part.arrow("output", (744, 324), (767, 324))
     part.signed(778, 260, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.title(806, 250, "output", "output", output)
     part.lines(806, 412, "“bank” mixes the values", "of “The” and “bank” only", step=16)
@@ -107,5 +106,5 @@ def causal_head(lit: str | None = None) -> Drawing:
         "The numbers are those of the course's sentence, made by hand.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    rows = "scores > hide & mask > masked scores > softmax > weights & V > weights V > output"
+    rows = "scores > hide & mask > masked scores > softmax > weights > weights V & V > output"
     return canvas.drawing("A causal mask", sentences, 444, lit, rows=rows)

@@ -123,6 +123,6 @@ class Answers:
             if rule := self.rules.get(name):
                 entry["rule"] = {"kind": type(rule).__name__} | asdict(rule)
             tensors[name] = entry
-        step = len(steps) - 1 if lit is None else list(steps).index(lit)
+        step = None if lit is None else list(steps).index(lit)
         tokens = list(self.tokens)
         return {"steps": list(steps), "step": step, "tokens": tokens, "tensors": tensors}

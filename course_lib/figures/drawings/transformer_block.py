@@ -64,25 +64,28 @@ def block_example(norm_first: bool = True) -> SimpleNamespace:
 def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Drawing:
     """Draw a block from bottom to top: 8 tokens, d_model 4, 2 heads, 16 hidden features.
 
-    ``lit``: stream, norm, attention or feed_forward.
+    ``lit``: stream, norm, attention, sum, norm_2, feed_forward or sum_2.
     ``norm_first``: LayerNorm before each sublayer, as today; False draws it after each sum (2017).
     """
     example = block_example(norm_first)
-    canvas = Canvas("stream", "norm", "attention", "feed_forward")
+    canvas = Canvas("stream", "norm", "attention", "sum", "norm_2", "feed_forward", "sum_2")
     # Where the sublayers read, and where their updates are added.
     reads, sums = ((482, 250), (410, 178)) if norm_first else ((498, 266), (437, 205))
     norms = (405, 173)  # on the stream
 
-    stream = canvas["stream"]
-    stream.lines(STREAM - 38, TOPS["x"] + 11, *small_example.TOKENS, kind="end", step=CELL[1])
-    for name, top in TOPS.items():
+    streams = [canvas[name] for name in ("stream", "sum", "sum_2")]
+    streams[0].lines(STREAM - 38, TOPS["x"] + 11, *small_example.TOKENS, kind="end", step=CELL[1])
+    for stream, (name, top) in zip(streams, TOPS.items(), strict=True):
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
         stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
         lines = (shape_of(tensor), f"bank: {_row(tensor)}")
         stream.lines(STREAM + 42, top + 77, *lines, kind="start", step=17)
-    for top, below, norm_at in zip(sums, list(TOPS.values())[:2], norms, strict=True):
-        stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
+    for i, (top, below, norm_at) in enumerate(
+        zip(sums, list(TOPS.values())[:2], norms, strict=True)
+    ):
+        streams[i].arrow("input", (STREAM, below - 3), (STREAM, top + 20))
+        stream = streams[i + 1]
         if norm_first:
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 15))
         else:
@@ -91,7 +94,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.operation(STREAM, top, "+", "input", 24)
     stream.arrow("input", (STREAM, 37), (STREAM, 27))
     stream.note(STREAM, 14, "to the next block")
-    stream.lines(
+    streams[0].lines(
         884,
         HEIGHT - 24,
         "hollow: below 0",
@@ -100,9 +103,9 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         step=16,
     )
 
-    norm = canvas["norm"]
-    for middle, norm_at, name in zip(
-        reads, norms, ("attention_reads", "network_reads"), strict=True
+    for norm, middle, norm_at, name in (
+        (canvas["norm"], reads[0], norms[0], "attention_reads"),
+        (canvas["norm_2"], reads[1], norms[1], "network_reads"),
     ):
         tensor = getattr(example, name)
         if norm_first:

@@ -6,10 +6,11 @@ import { make } from "../shared/elements.js";
 /** @typedef {import("./tensors.js").Spot} Spot */
 /** @typedef {(Node | string)[]} Words */
 /** @typedef {[string, number, number | null]} Frame a number of a tensor, or its whole row */
-/** @typedef {{from: Spot, weight: number}} Line */
+/** @typedef {{from: Spot, weight: number, value: number | null}} Line */
 /** @typedef {{words: Words, frames: Frame[], lines: Line[]}} Answer */
 
 const MOST_TERMS = 4; // of a long sum, the largest
+const SEEN = 0.05; // weights from which on a line is seen, where no sentence names it
 
 /** A number as a sentence shows it. @param {number | null} number */
 export function show(number, decimals = 2) {
@@ -28,13 +29,15 @@ const quoted = (token) => make("bdi", {}, `“${token}”`);
 /** A number behind a dot or a slash: in brackets where it is below 0. @param {string} text */
 const factor = (text) => (text.startsWith("−") ? `(${text})` : text);
 
-/**
- * A sum: all its terms, or the largest of many and what the others come to.
- * @param {{size: number, words: Words}[]} terms
- */
+/** @typedef {{size: number, words: Words}} Term */
+
+/** The terms that a sum names: all, or the largest of many. @param {Term[]} terms */
+const namedOf = (terms) => (terms.length <= MOST_TERMS ? terms
+  : [...terms].sort((a, b) => Math.abs(b.size) - Math.abs(a.size)).slice(0, MOST_TERMS).filter(({ size }) => Math.abs(size) >= 0.0005));
+
+/** A sum: the terms that it names, and what the others come to. @param {Term[]} terms */
 function sumOf(terms) {
-  const shown = terms.length <= MOST_TERMS ? terms
-    : [...terms].sort((a, b) => Math.abs(b.size) - Math.abs(a.size)).slice(0, MOST_TERMS).filter(({ size }) => Math.abs(size) >= 0.0005);
+  const shown = namedOf(terms);
   /** @type {Words} */
   const words = shown.flatMap((term, i) => (i ? [" + ", ...term.words] : term.words));
   const left = terms.filter((term) => !shown.includes(term));
@@ -103,14 +106,15 @@ const MADE = {
   },
   Mix(known, { weights, values, seen }, row, column, result) {
     const shares = known.tensors[weights[column]].numbers[row];
-    const lines = shares.map((weight, i) => ({ from: /** @type {Spot} */ ([seen || values, i, column]), weight: Number(weight) }));
     const terms = shares.map((weight, i) => {
       const value = known.tensors[values].numbers[i][column];
       /** @type {Words} */
       const words = [coloured("weights", show(weight)), "·", coloured("value", factor(show(value))), " ", quoted(known.tokens[i])];
       return { size: Number(weight) * Number(value), words };
     });
-    const words = [...sumOf(terms), " = ", make("strong", {}, show(result))];
+    const words = [...sumOf(terms), " = ", make("strong", {}, show(result))], named = namedOf(terms);
+    const lines = shares.map((weight, i) => ({ from: /** @type {Spot} */ ([seen || values, i, column]), weight: Number(weight), value: known.tensors[values].numbers[i][column] }))
+      .filter(({ weight }, i) => weight >= SEEN || (weight > 0 && named.includes(terms[i])));
     return { words, frames: [[weights[column], row, null]], lines };
   },
   Taken(known, { sources, start }, row, column, result) {

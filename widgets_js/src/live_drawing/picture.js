@@ -2,6 +2,7 @@
 import { setAll, svg } from "../shared/drawing.js";
 import { make } from "../shared/elements.js";
 import { pageNow } from "../shared/page.js";
+import { show } from "./answers.js";
 import { boxOf, gridOf } from "./tensors.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -10,6 +11,7 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
+const FAR = 300, BESIDE = 46; // pixels: values that are farther above stand again, so far beside what they are mixed into
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
@@ -20,7 +22,8 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); opacity: 0.6; }
-.crossed :is(.part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 3px; stroke-linejoin: round; }
+.far tspan { fill: var(--ink); font-weight: 600; }
+.crossed :is(.part-norm, .part-split, .part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
 /**
@@ -114,9 +117,14 @@ export function makePicture(host, drawn, known) {
     const target = spot && boxOf(known, moved, ...spot);
     if (spot && made && target) {
       const isRight = made.lines.some(({ from }) => Number(boxOf(known, moved, ...from)?.x) > target.x);
-      for (const { from: [name, row, column], weight } of made.lines) {
-        const width = Math.max(THINNEST, THICKEST * weight);
-        if (isShown(name) && weight > 0) lines.push(svg("path", { d: curve([name, row, column], spot, moved), style: `stroke-width: ${width}px` }));
+      for (const { from: [name, row, column], weight, value } of made.lines) {
+        if (!isShown(name)) continue;
+        const isFar = target.y - Number(boxOf(known, moved, name, row, column)?.y) > FAR;
+        const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE, y = Number(again?.y) + target.height / 2;
+        const d = isFar ? bend(x, y, x + BESIDE, target.y + target.height / 2) : curve([name, row, column], spot, moved);
+        lines.push(svg("path", { d, style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
+        const number = svg("tspan", { class: "value" }, show(value));
+        if (isFar) marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, number));
       }
       for (const [name, row, column] of made.frames) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
@@ -142,14 +150,16 @@ export function makePicture(host, drawn, known) {
     });
     const right = end.grid.x >= begin.grid.x + begin.grid.width, left = end.grid.x + end.grid.width <= begin.grid.x;
     if (right || left) {
-      const x = begin.grid.x + (right ? begin.grid.width : 0), last = end.grid.x + (right ? 0 : end.grid.width), middle = (x + last) / 2;
-      return `M${x} ${begin.y}C${middle} ${begin.y} ${middle} ${end.y} ${last} ${end.y}`;
+      return bend(begin.grid.x + (right ? begin.grid.width : 0), begin.y, end.grid.x + (right ? 0 : end.grid.width), end.y);
     }
     const down = end.grid.y > begin.grid.y;
     return `M${begin.x} ${begin.grid.y + (down ? begin.grid.height : 0)}L${end.x} ${end.grid.y + (down ? 0 : end.grid.height)}`;
   }
   return { look, moves, placeOf, reveal, settle, uncover, point };
 }
+
+/** A curve that leaves level and comes level. @param {number} x @param {number} y @param {number} last @param {number} end */
+const bend = (x, y, last, end) => `M${x} ${y}C${(x + last) / 2} ${y} ${(x + last) / 2} ${end} ${last} ${end}`;
 
 /** @param {import("./tensors.js").Box} box @param {string} kind */
 const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 1, width: width + 2, height: height + 2, class: kind });
