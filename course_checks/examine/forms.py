@@ -127,9 +127,9 @@ def _place_of_output(tensors: list[torch.Tensor], lead: tuple[int, ...], width: 
     """The output has the input's shape; else its batch and length, with features of its own."""
     wanted = (
         lambda shape: shape == (*lead, width),
-        lambda shape: len(shape) == len(lead) + 1 and shape[:-1] == lead and shape[-1] != lead[-1],
-        lambda shape: len(shape) == len(lead) + 1 and shape[:-1] == lead,
-        lambda shape: len(shape) == len(lead) + 2 and shape[:-2] == lead,
+        lambda shape: shape[:-1] == lead and shape[-1] != lead[-1],
+        lambda shape: shape[:-1] == lead,
+        lambda shape: shape[:-2] == lead,
     )
     for fits in wanted:
         for place, tensor in enumerate(tensors):

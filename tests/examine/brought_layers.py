@@ -159,9 +159,7 @@ def _(self, x, need_weights=False):
 # --- right ----------------------------------------------------------------------------------------
 
 
-@right("decoder layer before norms", **CAUSAL)
-class PreNormDecoder(Decoder):
-    pass
+right("decoder layer before norms", **CAUSAL)(Decoder)
 
 
 @right("LayerScale of 1e-6", **CAUSAL)

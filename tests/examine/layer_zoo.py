@@ -150,12 +150,9 @@ def _(self, x, attn_mask=None):
     return self.attend(x, x, x, added=attn_mask)
 
 
-@right("a default causal mask that a mask replaces", warns="mask and causal", **MAY)
+@right("a default causal mask that a mask replaces", is_causal=True, warns="mask and causal", **MAY)
 def _(self, x, mask=None):
     return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask)
-
-
-RIGHT["a default causal mask that a mask replaces"].options["is_causal"] = True
 
 
 class Annotated(nn.Module):
@@ -251,7 +248,7 @@ def _(self, x):
 class WeightsFirst(nn.Module):
     def forward(self, x):
         weights = (x @ x.mT / math.sqrt(x.shape[-1])).softmax(-1)
-        return weights, weights @ x
+        return weights, (weights @ x)[..., :8]
 
 
 @right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
@@ -494,7 +491,7 @@ def _(self, x, return_attn=False):
     return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
 
 
-# --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
+# --- wrong: found, or listed as not tested --------------------------------------------------------
 
 
 wrong("softmax over the batch: PetrochukM/PyTorch-NLP #2")(
@@ -517,12 +514,13 @@ class BlockAxis(JadoreStyle):
 WAYS = {
     "no softmax": lambda s: s,
     "no softmax, divided by the length": lambda s: s / s.shape[-1],
+    "no softmax, divided by the root of the length": lambda s: s / s.shape[-1] ** 0.5,
     "softmax over all pairs": lambda s: s.flatten(2).softmax(-1).view_as(s),
     "uniform attention": lambda s: torch.full_like(s, 1 / s.shape[-1]),
     "softmax twice, over keys and heads": lambda s: s.softmax(-1).softmax(1),
 }
 for _name, _way in WAYS.items():
-    wrong(_name)(_way)
+    wrong(_name, says="All keys get the same weight, " * ("uniform" in _name))(_way)
 for _name in ("no softmax, divided by the length", "softmax over all pairs", "uniform attention"):
     wrong(_name + ", query apart")(lambda way=WAYS[_name]: cross_attention(way))
 
@@ -533,7 +531,7 @@ def _(self, x, attn_mask=None):
     return self.out(weights if attn_mask is None else weights + attn_mask, x)
 
 
-@wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
+@wrong("causal mask lost under a padding mask", is_causal=True, says="real token", **MAY)
 def _(self, x, mask=None):
     return self.attend(x, x, x, tril(x.shape[1]) if mask is None else mask[:, None, None])
 
@@ -549,9 +547,6 @@ class BlockSigmoid(PreNorm):
 def _(self, x):
     mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
     return self.attend(x, x, x, added=(1 - mask) * -1e9)
-
-
-# --- wrong: the scale -----------------------------------------------------------------------------
 
 
 @wrong("no scale, no maps")
@@ -573,9 +568,6 @@ wrong("1/sqrt(d_model) behind maps: DL4Proteins-notebooks #12", listed="scale")(
 )
 
 
-# --- wrong: causal masks --------------------------------------------------------------------------
-
-
 @wrong("causal only if a mask is passed: xformers #103", "no_causal_mask", is_causal=True, **MAY)
 def _(self, x, att_mask=None, mask=None):
     return self.attend(x, x, x, None if mask is None else mask & tril(x.shape[1]))
@@ -587,9 +579,6 @@ def _(self, query, key, value):
     return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
 
 
-# --- wrong: masks that are given ------------------------------------------------------------------
-
-
 @wrong(
     "a mask repeated in another order than the heads: lsdefine/attention-is-all-you-need-keras #36",
     **MAY,
@@ -599,9 +588,6 @@ def _(self, x, mask=None):
     if mask is not None:
         scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
     return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
-
-
-# --- wrong: random numbers, memory, places --------------------------------------------------------
 
 
 @wrong("rotary along the axis of heads: xformers #841", has_positions=True)
@@ -616,9 +602,6 @@ def _(self, x):
         )
 
     return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
-
-
-# --- wrong: what is said beside ---------------------------------------------------------------
 
 
 wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")(

@@ -16,6 +16,7 @@ from course_checks import examine_layer
 from course_checks.examine.measuring import Probe
 from course_checks.examine.mistakes import SENTENCES
 from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
+from course_checks.examine.sharing import _growth_of_alone
 from tests.examine import brought_layers
 from tests.examine.layer_zoo import WRONG, D, self_attention, tril
 
@@ -303,6 +304,10 @@ def test_nan_hides_no_other_mistake():
     assert "nothing to compare" in picture.meanings[NAN]
 
 
+def test_weights_that_each_key_shares_out_are_called_so():
+    assert "Each key's weights sum to 1" in examine_toy("softmax_axis")["weights"].words
+
+
 ADVICE = {
     "blocks": (lambda i, j: j // 3 <= i // 3, {"is_causal": True}),
     "windows": (lambda i, j: (i - j).abs() <= 2, {"is_causal": False}),
@@ -516,6 +521,17 @@ def test_the_numbers_in_the_words_are_those_of_the_picture():
 def test_no_size_is_taken_for_another(d_model, length):
     given = {"is_causal": False, "device": "cpu", "dtype": torch.float32, "tolerance": None}
     assert Probe(SimpleNamespace(weights_argument=None), d_model, seed=0, **given).length == length
+
+
+def test_nan_that_comes_or_goes_is_a_change_and_nan_that_stays_is_none():
+    number, nan = torch.ones(1, 1), torch.full((1, 1), math.nan)
+    pairs = ((nan, number), (number, nan), (nan, nan))
+    assert [Probe.change(None, *pair).item() for pair in pairs] == [math.inf, math.inf, 0]
+
+
+def test_how_much_a_token_grows_is_told_without_the_bias():
+    probe = SimpleNamespace(draw=lambda n: torch.randn(3, n, D), output=lambda x, _: 50 + x)
+    assert _growth_of_alone(probe, None, 1.0) == pytest.approx(10, rel=1e-3)
 
 
 def test_a_report_answers_to_the_name_of_a_test_only():
