@@ -1,5 +1,6 @@
 """Grade one submission, in a process of its own."""
 
+import copy
 import logging
 import os
 import resource
@@ -151,7 +152,7 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
 
 def _unanswered(release: Release) -> NotebookNode:
     """The untouched release, in which every check cell counts as failed."""
-    notebook = release.notebook.copy()
+    notebook = copy.deepcopy(release.notebook)
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade"):
             cell.outputs = [error("the submission could not be graded")]

@@ -6,7 +6,15 @@ import pytest
 from made_results import MadeClass, rows
 
 from conftest import TOPIC, happenings, stored
-from grading.alike import TABLE, find_alike, forced_features, read_answer, read_words
+from grading.alike import (
+    TABLE,
+    Pair,
+    _is_enough,
+    find_alike,
+    forced_features,
+    read_answer,
+    read_words,
+)
 from grading.by_hand import path_of
 from grading.report import merge
 from grading.results import PUBLISHED
@@ -82,6 +90,15 @@ def test_a_shared_strange_mistake_is_named_and_two_different_ones_are_not(releas
     same = {"x": OWN, "y": OWN}
     once, twice = (named(release, same, strange)["x", "y"].total for strange in ("", "xy"))
     assert twice == 2 * once  # in one that is strange it counts twice
+
+
+@pytest.mark.parametrize(
+    ("evidence", "enough"),
+    [((20,), True), ((19,), False), ((19, 11), True), ((19, 10), False), ((19, 5, 5, 5), False)],
+)
+def test_what_is_little_in_one_answer_is_enough_with_another(evidence, enough):
+    by_exercise = {f"check_{number}": float(value) for number, value in enumerate(evidence)}
+    assert _is_enough(Pair(("a", "b"), by_exercise)) == enough
 
 
 def test_what_many_share_is_no_sign(release):

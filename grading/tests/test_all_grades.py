@@ -9,11 +9,12 @@ import pytest
 from made_results import MadeClass
 
 from conftest import TOPIC
+from grading import __main__ as program
 from grading import release as release_module
 from grading.all_grades import write_all_grades
 from grading.late import local, path_of, read_held_back, read_rule
 from grading.report import merge
-from grading.roster import FEEDBACK, GRADES, read_roster, write_roster_tables
+from grading.roster import FEEDBACK, GRADES, read_roster
 from grading.submissions import find_submissions
 from grading.tables import write_table
 
@@ -50,14 +51,14 @@ def made(tmp_path, release):
     return made
 
 
-def test_who_is_held_back_gets_nothing_yet(made, release, tmp_path):
+def test_who_is_held_back_gets_nothing_yet(made, release, tmp_path, capfd):
     path_of(made.root).write_text('hold_back = ["Bert"]\n')
-    (tmp_path / "class.csv").write_text("student\nanna\nbert\n")
-    roster = read_roster(tmp_path / "class.csv")
-    held = read_held_back(path_of(made.root))
-    results = merge(made.root, release, roster)
-    write_roster_tables(made.root, roster, TOPIC, results, {}, held_back=held)
-    assert [row[0] for row in rows(made.root / GRADES)] == ["student", "anna"]
+    (tmp_path / "class.csv").write_text("student\nanna\nbert\ncleo\n")
+    program._report(made.root, release, "", read_roster(tmp_path / "class.csv"))
+    said = capfd.readouterr().out
+    assert "held back, and in neither of the two: Bert" in said
+    assert "1 of the roster handed in nothing, 0 are not in it" in said
+    assert [row[0] for row in rows(made.root / GRADES)] == ["student", "anna", "cleo"]
     with zipfile.ZipFile(made.root / FEEDBACK) as archive:
         assert archive.namelist() == ["anna/feedback.html"]
     path_of(made.root).write_text("hold_back = 3\n")

@@ -47,7 +47,7 @@ from grading.results import PUBLISHED, read_result
 from grading.run import grade_all
 from grading.sandbox import Limits, sandbox_command
 from grading.submissions import find_submissions
-from grading.worker import Grader
+from grading.worker import Grader, digest_of_programs
 from tools.notebooks.notebook_files import ROOT
 
 
@@ -329,6 +329,15 @@ def test_a_worker_with_another_copy_of_the_course_says_so(tmp_path, release):
     grader.copy["course_lib"] = "older"
     assert "course_lib differ" in grader._prepare(tmp_path)
     assert not grader.is_ready
+
+
+def test_another_program_is_another_copy_and_another_test_is_none(tmp_path):
+    (tmp_path / "tests").mkdir()
+    digests = []
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("b.py", ""), ("tests/test_a.py", "1")):
+        (tmp_path / name).write_text(text)
+        digests.append(digest_of_programs(tmp_path))
+    assert len({*digests}) == 3 and digests[2] == digests[3]
 
 
 def test_runs_under_other_conditions_do_not_share_a_grader(release):

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from unittest.mock import MagicMock
 
 import pytest
 from hostile import ATTACKS
@@ -9,6 +10,7 @@ from ipykernel.iostream import OutStream
 
 from conftest import CLASSMATES, SMALL, grade_folder, hand_in, happenings, stored, with_cell
 from grading import kernel, sandbox
+from grading.execute import UntrustedExecute
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -63,6 +65,15 @@ os._exit(0)
     command = sandbox.kernel_command(SMALL, tmp_path, sandbox=True)
     run = subprocess.run([*command, "-c", code], capture_output=True, text=True, timeout=120)
     assert 10 < int(run.stdout) < SMALL.tasks, run
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_as_many_processes_as_the_limit_says_may_run(tmp_path, more):
+    execute, process = MagicMock(limits=SMALL, connection_dir=tmp_path), MagicMock()
+    process.memory_info.return_value.rss = 0
+    execute._family.return_value = [process] * (SMALL.processes + more)
+    UntrustedExecute._watch(execute, MagicMock(wait=MagicMock(side_effect=[False, True])))
+    assert execute._stop.called == bool(more)
 
 
 @pytest.mark.parametrize("name", [name for name in ATTACKS if "output" in ATTACKS[name][1]])

@@ -146,6 +146,7 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
         "look at the notebook and grade it by hand"
     ]
     assert result.score == 0 and result.max_score == POINTS
+    assert not any(cell.get("outputs") for cell in release.notebook.cells)  # as it was
     monkeypatch.setattr(grade_one, "repair", MagicMock(side_effect=CannotBeGraded("it is empty")))
     monkeypatch.setattr(grade_one.Result, "unreadable", False)  # so that there is one to show
     monkeypatch.setattr(grade_one, "feedback_page", stumble)
@@ -234,6 +235,12 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
 def test_unknown_assignment_is_named(capfd, tmp_path):
     assert program.main(["grade", "99_none", str(tmp_path)]) == 2
     assert TOPIC in capfd.readouterr().err
+
+
+def test_ctrl_c_ends_a_command_in_a_word(monkeypatch, capfd):
+    monkeypatch.setattr(program, "write_zip", MagicMock(side_effect=KeyboardInterrupt))
+    assert program.main(["assignment", TOPIC]) == 130
+    assert capfd.readouterr().err == "\nStopped.\n"
 
 
 def test_the_kernel_imports_beforehand_what_the_release_imports(release, release_of):
