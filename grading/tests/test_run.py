@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 from unittest.mock import MagicMock
@@ -151,6 +152,15 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
     monkeypatch.setattr(grade_one.Result, "unreadable", False)  # so that there is one to show
     monkeypatch.setattr(grade_one, "feedback_page", stumble)
     assert "could not be shown" in grade_one.grade(job).feedback
+
+
+def test_a_grader_shows_no_warning_of_what_it_uses(monkeypatch):
+    for name in ("signal", "resource", "logging"):  # what they set holds for the whole process
+        monkeypatch.setattr(grade_one, name, MagicMock())
+    monkeypatch.setattr(grade_one, "grade", lambda job: warnings.warn("nbgrader's", stacklevel=1))
+    with warnings.catch_warnings(record=True) as shown:
+        grade_one.grade_apart(MagicMock())
+    assert shown == []
 
 
 def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class, tmp_path, capfd):
