@@ -139,6 +139,7 @@ def test_bad_weights_are_refused():
         maximum_entropy(torch.ones(3, 3))
     weights, targets = random_weights(), torch.ones(2, 6, 6)
     refuses(TypeError, "offset must be an integer, got True", offset_score, weights, True)
+    refuses(TypeError, "weights must have a floating dtype", attention_entropy, targets.long())
     with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(2, 6, 6\)"):
         target_score(weights[:, 0], targets.bool())
     with pytest.raises(TypeError, match="targets must be a boolean tensor, True = is a target"):
