@@ -12,7 +12,7 @@ from torch import nn
 import model_zoo as zoo
 from course_lib.figures import effect_grid
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
-from course_lib.study.ablation import run
+from course_lib.study.ablation import run, write_without
 from course_lib.study.head_places import heads_of, layers_of
 from refusals import refuses
 
@@ -269,6 +269,14 @@ CONVBERT = transformers.ConvBertConfig(**zoo.SIZES, embedding_size=32)
 
 def llama():
     return model_of("Llama")
+
+
+def test_a_model_of_others_writes_what_it_generates():
+    tokens = torch.tensor([[5, 9, 2, 9, 5]])
+    written, _ = write_without(llama(), tokens, [[], [(0, 1)]], 6)
+    assert torch.equal(
+        written[:1], llama().generate(tokens, max_new_tokens=6, do_sample=False)[:, 5:]
+    )
 
 
 def fused_llama():
