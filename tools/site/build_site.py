@@ -409,7 +409,8 @@ def publish(made: Path, pages: Path, more: Path, site: Path, root: Path = ROOT) 
         page, images = apart(page, "../" * (len(inside.parts) - 1))
         contents[inside] = finished(page, made / "_static", drawings)
         contents |= images
-    others = [path.read_text(encoding="utf-8") for path in more.rglob("*.js")]
+    own = [*more.rglob("*.js"), *(root / "docs" / "_static").glob("*.js")]  # not the theme's
+    others = [path.read_text(encoding="utf-8") for path in own]
     words = words_of([*(page for page in contents.values() if isinstance(page, str)), *others])
     contents |= shell_files((made / "_static", more), words)
     worker = Path("_static/breaker/service_worker.js")
