@@ -11,9 +11,9 @@ function letScroll(part) {
     if (scrolls[i]) {
       one.tabIndex = 0;
       moreAtRight(one);
-    } else if (one.tabIndex === 0) {
-      one.removeAttribute("tabindex");
+    } else {
       one.removeAttribute("data-more");
+      if (one.tabIndex === 0) one.removeAttribute("tabindex");
     }
   });
 }
