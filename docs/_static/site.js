@@ -20,8 +20,10 @@ function letScroll(part) {
 const all = () => letScroll(document);
 addEventListener("load", () => {
   // What a widget draws later needs more room, or less.
-  const sizes = new ResizeObserver((changed) => requestAnimationFrame(() => changed.forEach(({ target }) => letScroll(target.parentElement))));
+  const look = (changed) => requestAnimationFrame(() => changed.forEach(({ target }) => letScroll(target.closest(".output").parentElement)));
+  const sizes = new ResizeObserver(look), widgets = new MutationObserver(look); // one as high as its picture changes no size
   for (const one of document.querySelectorAll(".bd-article .output")) sizes.observe(one);
+  for (const one of document.querySelectorAll('.output > [id^="course-widget"]')) widgets.observe(one, { childList: true });
   all();
 });
 addEventListener("resize", all);

@@ -370,6 +370,8 @@ HEADING_IN_VIEW = """() => {
     return top >= 0 && bottom <= innerHeight; }"""
 DRAWN_WHERE_SEEN = """[...document.querySelectorAll("article :is(section section, .cell)")]
     .filter(one => getComputedStyle(one).contentVisibility === "auto").length"""
+NO_WIDGET_FADES_IN_VAIN = """document.querySelector('.output .cw') && [...document.querySelectorAll(
+    '.output[data-more]')].every(one => one.scrollWidth > one.clientWidth)"""
 
 
 def test_a_phone_draws_what_is_in_view_and_links_land_on_their_headings(opened, site):
@@ -384,6 +386,7 @@ def test_a_phone_draws_what_is_in_view_and_links_land_on_their_headings(opened, 
         for anchor in (last, first, last):
             assert page.evaluate(FOLLOW, anchor)
             page.wait_for_function(HEADING_IN_VIEW)
+        page.wait_for_function(NO_WIDGET_FADES_IN_VAIN)
         page.emulate_media(media="print")
         assert page.evaluate(DRAWN_WHERE_SEEN) == 0
 
@@ -400,16 +403,14 @@ def test_the_steps_of_a_live_drawing_stand_above_it_and_stay_when_it_scrolls(ope
 
 
 def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(opened, site):
-    name = "05_causal_masking"
-    with opened((site / "exercises" / name / f"{name}.html").as_uri()) as page:
+    with opened((site / "exercises/05_causal_masking/05_causal_masking.html").as_uri()) as page:
         code = page.locator(".bd-article pre[data-more]").first
         code.wait_for()
         assert "gradient" in code.evaluate("one => getComputedStyle(one).maskImage")
-        handle = code.element_handle()
-        for left, fades in ((9999, False), (0, True)):
-            handle.evaluate("(one, left) => one.scrollTo({left, behavior: 'instant'})", left)
-            has = "([one, fades]) => one.hasAttribute('data-more') === fades"
-            page.wait_for_function(has, arg=[handle, fades])
+        pre = code.element_handle()
+        for left, on in ((9999, False), (0, True)):
+            pre.evaluate("(one, left) => one.scrollTo({left, behavior: 'instant'})", left)
+            page.wait_for_function("([a, on]) => a.hasAttribute('data-more') === on", arg=[pre, on])
 
 
 def test_claims_are_folded_by_subject_until_a_link_or_a_verdict_opens_them(opened, site):
