@@ -345,7 +345,6 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
     """
     page = copy.deepcopy(notebook)
     cells = [cell for cell in page.cells if "setup" not in cell_tags(cell)]
-    only_draw = drawing_cells(page.cells)
     links = links_of(path, project)
     cells[0].source = LINKS_LINE.sub(lambda match: links, cells[0].source)
     describe_pictures(cells)
@@ -354,6 +353,7 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
             source = CELL.sub("#", name_roles(for_readers(cell.source)))
             cell.source = LINE_BREAK.sub("", source)
     if path.relative_to(project.root).parts[0] == "notebooks":
+        only_draw = drawing_cells(page.cells)
         for cell in (cell for cell in cells if cell.id in only_draw):
             cell.metadata["tags"] = [FOLDED]
         cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))

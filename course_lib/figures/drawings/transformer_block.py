@@ -81,11 +81,9 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
         lines = (shape_of(tensor), f"bank: {_row(tensor)}")
         stream.lines(STREAM + 42, top + 77, *lines, kind="start", step=17)
-    for i, (top, below, norm_at) in enumerate(
-        zip(sums, list(TOPS.values())[:2], norms, strict=True)
-    ):
-        streams[i].arrow("input", (STREAM, below - 3), (STREAM, top + 20))
-        stream = streams[i + 1]
+    steps = zip(streams, streams[1:], TOPS.values(), sums, norms, strict=False)
+    for source, stream, below, top, norm_at in steps:
+        source.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
         if norm_first:
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 15))
         else:
@@ -103,10 +101,9 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         step=16,
     )
 
-    for norm, middle, norm_at, name in (
-        (canvas["norm"], reads[0], norms[0], "attention_reads"),
-        (canvas["norm_2"], reads[1], norms[1], "network_reads"),
-    ):
+    parts = (canvas["norm"], canvas["norm_2"])
+    names = ("attention_reads", "network_reads")
+    for norm, middle, norm_at, name in zip(parts, reads, norms, names, strict=True):
         tensor = getattr(example, name)
         if norm_first:
             norm.arrow("input", (STREAM, middle), (171, middle))

@@ -119,12 +119,13 @@ export function makePicture(host, drawn, known) {
       const isRight = made.lines.some(({ from }) => Number(boxOf(known, moved, ...from)?.x) > target.x);
       for (const { from: [name, row, column], weight, value } of made.lines) {
         if (!isShown(name)) continue;
-        const isFar = target.y - Number(boxOf(known, moved, name, row, column)?.y) > FAR;
-        const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE, y = Number(again?.y) + target.height / 2;
-        const d = isFar ? bend(x, y, x + BESIDE, target.y + target.height / 2) : curve([name, row, column], spot, moved);
+        let d = curve([name, row, column], spot, moved);
+        if (target.y - Number(boxOf(known, moved, name, row, column)?.y) > FAR) {
+          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE, y = Number(again?.y) + target.height / 2;
+          d = bend(x, y, x + BESIDE, target.y + target.height / 2);
+          marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
+        }
         lines.push(svg("path", { d, style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
-        const number = svg("tspan", { class: "value" }, show(value));
-        if (isFar) marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, number));
       }
       for (const [name, row, column] of made.frames) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
