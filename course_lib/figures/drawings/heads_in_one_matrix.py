@@ -10,10 +10,10 @@ from course_lib.figures.drawings.many_heads import heads_example
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Taken
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
-HIGH = 14  # the height of a row
+HIGH = 16  # the height of a row
 TALL = HIGH * len(TOKENS)
-CELL, SQUARE, DECIMALS, SMALL = (18, HIGH), (18, 18), (30, HIGH), (14, 7)
-ROWS = {"query": 102, "key": 274, "value": 446}  # the height at which each role is drawn
+CELL, SQUARE, DECIMALS, SMALL = (18, HIGH), (18, 18), (34, HIGH), (14, 7)
+ROWS = {"query": 112, "key": 298, "value": 484}  # the height at which each role is drawn
 
 
 def one_matrix_example() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
@@ -36,7 +36,7 @@ def heads_in_one_matrix() -> Drawing:
     part.arrow("input", (145, middle), (160, middle), tip=False)
     part.arrow("input", (160, ROWS["query"] - 1), (160, ROWS["value"] + 1), tip=False)
     part.lines(14, 40, "framed: head 0,", "and the row of “bank”", kind="start", step=16)
-    part.note(14, 516, "Numbers made by hand", "start")
+    part.note(14, 562, "Numbers made by hand", "start")
 
     for role, (matrix, tensor) in one_matrix_example().items():
         _draw_role(canvas, role, matrix, tensor)
@@ -46,28 +46,28 @@ def heads_in_one_matrix() -> Drawing:
         part.arrow(role, (586, y), (632, y), (632, middle + (19 if y > middle else -19)))
     part.arrow("key", (586, middle), (596, middle), tip=False)
     part.operation(632, middle, "attention", "output", 76)
-    part.arrow("output", (670, middle), (679, middle))
-    part.frame(690, middle - 62, 28, 56)
+    part.arrow("output", (670, middle), (687, middle))
+    part.frame(698, middle - 62, 28, 56)
     for i, head in enumerate(heads):
-        part.signed(690, middle - 62 + 68 * i, head.output, "output", SMALL, name=f"output {i}")
+        part.signed(698, middle - 62 + 68 * i, head.output, "output", SMALL, name=f"output {i}")
 
     part, low = canvas["combine"], ROWS["value"]
-    part.arrow("output", (704, middle + 66), (704, 348), tip=False)
-    part.operation(704, 360, "combine", "output", 72)
-    part.arrow("output", (704, 372), (704, low - 67))
+    part.arrow("output", (712, middle + 66), (712, middle + 74), tip=False)
+    part.operation(712, middle + 86, "combine", "output", 72)
+    part.arrow("output", (712, middle + 98), (712, low - TALL / 2 - 11))
     bank = {"row": FOLLOWED, "only": FOLLOWED}
     part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
-    part.frame(646, low - TALL / 2, 56, TALL)
-    part.note(704, low + 74, f"side by side, {shape_of(joined)}")
+    part.frame(646, low - TALL / 2, 64, TALL)
+    part.note(712, low + TALL / 2 + 16, f"side by side, {shape_of(joined)}")
 
     part = canvas["output"]
-    part.arrow("output", (767, low), (836, low), (836, 177))
-    part.operation(836, middle + 40, "W_O", "output", 46)
-    part.note(806, middle + 44.5, shape_of(W_OUT), "end")
-    part.table(776, 110 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
+    part.arrow("output", (783, low), (830, low), (830, 195))
+    part.operation(830, middle + 40, "W_O", "output", 46)
+    part.note(800, middle + 44.5, shape_of(W_OUT), "end")
+    part.table(762, 120 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
     for column in (0, 3):  # where W_O puts what head 0 hands over
-        part.frame(778 + 30 * column, 110 - TALL / 2, 26, TALL)
-    part.title(836, 44, "output", "output", output)
+        part.frame(764 + 34 * column, 120 - TALL / 2, 30, TALL)
+    part.title(830, 46, "output", "output", output)
     canvas.answers = _answers()
     sentences = [
         "X holds one row of 4 numbers for each of the 8 tokens of the sentence.",
@@ -85,7 +85,7 @@ def heads_in_one_matrix() -> Drawing:
         "X > W_Q & W_K & W_V > Q & K & V > split & split & split > query 0 & key 0 & value 0 "
         "> attention > output 0 > combine > side by side > W_O > output"
     )
-    return canvas.drawing("Two heads in one matrix", sentences, 530, rows=rows)
+    return canvas.drawing("Two heads in one matrix", sentences, 576, rows=rows)
 
 
 def _answers() -> Answers:
@@ -127,7 +127,7 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
     part.frame(340, top, 36, TALL)
     part.title(376, top - 10, letter, role, tensor)
     for i in range(NUM_HEADS):
-        part.note(358 + 36 * i, y + 71, str(i))
+        part.note(358 + 36 * i, y + TALL / 2 + 15, str(i))
 
     part = canvas["split"]
     part.arrow(role, (415, y), (543, y))
