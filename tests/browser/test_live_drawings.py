@@ -87,7 +87,7 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
     sums = 0
     for (words, bare), (tensor, row, column) in zip(said, spots, strict=True):
         assert not bare, (words, bare)
-        assert words.startswith((tensor["called"], f"“{TOKENS[row]}”")), words
+        assert words.startswith((tensor["called"].replace("_", ""), f"“{TOKENS[row]}”")), words
         number = tensor["numbers"][row][column]
         if written := sum_of(words):
             sums += 1
@@ -115,6 +115,8 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
         assert marks["query"] == box(known, "Q", BANK)
         assert marks["key"] == box(known, "K", RIVER)
         assert marks["here"] == box(known, "scores", BANK, RIVER)
+        row = page.locator("#drawing .row").first  # what "framed" speaks of is seen beside them
+        assert float(row.evaluate("row => getComputedStyle(row).opacity")) >= 0.6
     assert LiveDrawing(drawings.single_head(), at=("Q", BANK, 0)).step == 1
 
 
@@ -183,6 +185,15 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
         for place in ("output of “The”, number 0", "output of “The”, number 1"):
             arrow.tap()
             assert phone.get_by_role("status").inner_text().startswith(place)
+
+
+def test_a_step_brings_what_stands_far_below_up_to_its_sentence(open_page):
+    widget = LiveDrawing(drawings.transformer_block(), at=("output", 1, 0))
+    with open_page(widget, width=1440, reduced_motion="reduce") as page:
+        page.add_style_tag(content="html { padding-bottom: 900px }")
+        page.get_by_role("radio", name="stream").click()
+        words, here = (page.locator(place).bounding_box() for place in (".cw-sum", ".here"))
+        assert words["y"] + words["height"] < here["y"] < 300
 
 
 def test_on_a_phone_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):

@@ -14,6 +14,7 @@ import { followPage } from "./shared/page.js";
 const HOW = "Point at a cell, or move with the arrow keys: the drawing says where its number comes from.";
 const FINGER = 10; // pixels beside a grid that still count, where a finger points
 const NAME = 44; // pixels above a grid, for its name
+const FAR = 300; // pixels: what stands farther below its sentence comes up to it
 /** @type {Record<string, [number, number, string]>} */
 const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [0, 1, "↓"], ArrowRight: [1, 0, "→"] };
 
@@ -59,7 +60,7 @@ export function mountLiveDrawing(el, model) {
   }
 
   /** @param {import("./live_drawing/tensors.js").Box | null} box */
-  const reveal = (box) => picture.reveal(box, `${head.offsetHeight + NAME}px 0 ${pad.offsetHeight + FINGER}px`);
+  const reveal = (box) => picture.reveal(box, head.getBoundingClientRect().bottom + FAR, `${head.offsetHeight + NAME}px 0 ${pad.offsetHeight + FINGER}px`);
 
   /** A step uncovers a part, points into it and scrolls to it; all is shown at once. @param {number} step */
   function uncover(step) {

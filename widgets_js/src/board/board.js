@@ -22,7 +22,7 @@ import { counted, namesOf, share } from "./words.js";
  * @property {Wish & {score: string, chosen: number}} state what was asked for, and what is chosen
  * @property {(wish: Wish) => void} ask `show` follows, at once or later
  * @property {() => boolean} isFree whether any text and any heads can be asked for
- * @property {(i: number) => Wish | null} [pressed] what a press on a head asks for where not all can be
+ * @property {(i: number) => Wish} [pressed] what a press on a head asks for where not all can be
  * @property {(view: View) => (Node | string)[]} [remark] what stands in place of a control, or behind it
  * @property {import("./walk.js").Walk} [walk] the way back and forward; without one the board keeps its own
  * @property {() => void} [chose] another head was chosen
@@ -30,7 +30,7 @@ import { counted, namesOf, share } from "./words.js";
  */
 
 /** @param {Owner} owner */
-export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed = () => null, remark = () => [], walk = makeWalk(() => state, ask), chose = () => {}, open = false }) {
+export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, remark = () => [], walk = makeWalk(() => state, ask), chose = () => {}, open = false }) {
   const count = layers * heads, all = Array.from({ length: count }, (_, i) => i), name = namesOf(heads);
   /** @type {View} */
   let view = { text: "", off: [], pieces: [], before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
@@ -89,7 +89,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   function press(i) {
     choose(i);
     const isOff = state.off.includes(i);
-    const wish = isFree() ? { off: isOff ? state.off.filter((one) => one !== i) : [...state.off, i] } : pressed(i);
+    const wish = isFree() ? { off: isOff ? state.off.filter((one) => one !== i) : [...state.off, i] } : pressed?.(i);
     if (wish) go(wish);
   }
 
@@ -144,7 +144,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     onlyThese.textContent = off.length ? `only ${off.length === 1 ? "this one" : `these ${off.length}`} on` : "only these on";
     onlyThese.title = "Switches on the heads that are off, and all others off";
     onlyThese.disabled = !isFree() || !off.length;
-    allOn.disabled = !off.length || !isFree() && !pressed(off[0]);
+    allOn.disabled = !off.length || !isFree() && !pressed;
     showScores();
     if (held?.disabled) /** @type {HTMLElement | null} */ (actions.querySelector("button:enabled"))?.focus({ preventScroll: true });
     showChoice();

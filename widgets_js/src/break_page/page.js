@@ -6,6 +6,7 @@ import { namesOf } from "../board/words.js";
 import { checkbox, slider } from "../shared/controls.js";
 import { button, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
+import { makeHint } from "./hint.js";
 import { makeHistory } from "./history.js";
 import { fromHash, LENGTH, MOST_NEW, PLAIN, resultIn, resultOf, toHash } from "./link.js";
 import { WRITING } from "./live.js";
@@ -77,7 +78,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     const canvas = drawPicture(view, board.scoresNow(), score, [board.status.textContent ?? "", control], root, board.sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
-  const message = make("p", { role: "status", className: "break-told" });
+  const message = make("p", { role: "status", className: "break-told" }), hint = makeHint();
   const tell = (/** @type {string} */ text) => {
     message.textContent = text;
   };
@@ -101,10 +102,9 @@ export function mountBreak(el, sent, { base, bytes }) {
     if (event.key === "Escape") words.textContent = state.text;
     commit();
   });
-  const hint = make("p", { className: "break-hint" });
   const texts = TEXTS.map(([name, text, why]) => button(name, () => {
-    hint.textContent = why;
     begin(text);
+    hint.say(why, () => state.text === text);
   }));
   const surprise = button("surprise me", surpriseMe);
   const rest = make("details", { className: "break-more" }, make("summary", {}, "More"),
@@ -154,9 +154,9 @@ export function mountBreak(el, sent, { base, bytes }) {
       if (!answer.ok) throw new Error(answer.statusText);
       const all = await answer.json(), { text, off, before, after, same, of, next } = all[Math.floor(Math.random() * all.length)];
       const kept = { ...PLAIN, text, off: off.map((/** @type {[number, number]} */ [layer, head]) => layer * HEADS + head) };
-      hint.textContent = `Found by search: of ${of} draws of ${off.length} other heads of the same layers, ${same} change nothing.`;
       state.chosen = kept.off[kept.off.length - 1];
       go(kept);
+      hint.say(`Found by search: of ${of} draws of ${off.length} other heads of the same layers, ${same} change nothing.`, () => state.text === text && String(state.off) === String(kept.off));
       if (live) return;
       const result = { before, after, same, done: of, next };
       past.keep(result);
@@ -172,8 +172,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     tools.hidden = false;
     for (const [name, value] of [["role", "textbox"], ["aria-label", "sentence"], ["spellcheck", "false"], ["contenteditable", "plaintext-only"]]) words.setAttribute(name, value);
     if (document.activeElement === document.body) surprise.focus({ preventScroll: true });
-    hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
-    hint.textContent += " Click into the sentence to change it; a new one begins with all heads on.";
+    hint.say(`The model runs on this device's ${noGpu ? `processor: ${noGpu}` : "graphics processor"}. Click into the sentence to change it; a new one begins with all heads on.`);
     read();
   }, (fresh, what) => {
     view = fresh;
@@ -189,8 +188,8 @@ export function mountBreak(el, sent, { base, bytes }) {
 
   const left = make("div", { className: "break-left" }, board.node, board.actions, habits);
   const keep = make("div", { className: "break-keep" }, make("div", { className: "cw-bar cw-switches-bar" }, copyLink, save), message);
-  const right = make("div", { className: "break-right" }, board.next);
-  root.append(sentence, make("div", { className: "break-start" }, load.node, surprise, rest), hint, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, otherMaps.node);
+  const right = make("div", { className: "break-right" }, board.next), noMaps = make("p", {}, "Where the heads look here is known once the model is loaded.");
+  root.append(sentence, make("div", { className: "break-start" }, load.node, surprise, rest), hint.node, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, noMaps, otherMaps.node);
 
   /** @type {View} */
   let view = known() ?? unknown();
@@ -213,6 +212,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   /** Show what is asked for, or have it computed. */
   function read() {
     tell("");
+    hint.look();
     showOptions();
     if (!sentence.classList.contains("break-draft") && draft() !== state.text) words.textContent = state.text;
     if (live) {
@@ -255,7 +255,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     const hadPlace = board.node.getBoundingClientRect().top;
     board.show(view, !isKnown ? "To see what it writes then, load the model." : doing, doing === WRITING);
     if (isTold) board.status.append(" This was computed before; load the model to compute it here.");
-    board.maps.hidden = !live && !view.pieces.length;
+    board.maps.hidden = !(noMaps.hidden = live !== null || view.pieces.length > 0);
     stop.hidden = !live;
     stop.disabled = !doing;
     reserve();

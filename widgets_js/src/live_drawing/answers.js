@@ -20,8 +20,8 @@ export function show(number, decimals = 2) {
   return (isShort ? String(thousands / 1000) : number.toFixed(decimals)).replace("-", "−");
 }
 
-/** @param {string} role @param {string} text */
-const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, text);
+/** A name in its colour; the letter behind a _ is set lower, as in W_Q. @param {string} role @param {string} text */
+const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, ...text.split(/_(.)/).map((part, i) => (i % 2 ? make("sub", {}, part) : part)));
 
 /** @param {string} token */
 const quoted = (token) => make("bdi", {}, `“${token}”`);

@@ -17,7 +17,7 @@ const STYLE = `
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
 .covered { opacity: 0.18; }
-.points .row { opacity: 0.2; }
+.points .row { opacity: 0.6; }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
@@ -75,17 +75,18 @@ export function makePicture(host, drawn, known) {
   const moves = () => (isNarrow ? narrowMoves : {});
 
   /**
-   * Scroll to a box of the drawing, where it is out of sight.
+   * Scroll to a box of the drawing, where it is out of sight or far from what is said of it.
    * @param {import("./tensors.js").Box | null} box
+   * @param {number} lowest the place in the window below which it is far
    * @param {string} margin as CSS writes it, for what covers the page
    */
-  function reveal(box, margin) {
+  function reveal(box, lowest, margin) {
     const matrix = drawing.getScreenCTM();
     if (!matrix || !box) return;
-    const top = matrix.f + matrix.d * box.y - host.getBoundingClientRect().top;
-    target.style.cssText = `position: absolute; top: ${top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
+    const top = matrix.f + matrix.d * box.y;
+    target.style.cssText = `position: absolute; top: ${top - host.getBoundingClientRect().top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    target.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
+    target.scrollIntoView({ block: top > lowest ? "start" : "nearest", behavior: isCalm ? "auto" : "smooth" });
   }
 
   /**
