@@ -48,8 +48,7 @@
     if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
     if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
     if (!again.length) return;
-    const link = Object.assign(document.createElement("a"), { href: further.href, textContent: "break it yourself" });
-    status.append(` ${off.length > 1 ? "At most two here" : `Two here only with ${named([main])}`}: ${named(again)} ${again.length > 1 ? "are" : "is"} on again. More than two: `, link, ".");
+    status.append(` ${off.length > 1 ? "At most two here" : `Two here only with ${named([main])}`}: ${named(again)} ${again.length > 1 ? "are" : "is"} on again.`);
   }
   const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
 

@@ -109,7 +109,9 @@ def test_it_plays_once_and_nothing_moves(front, width, least):
     expect(off).to_have_count(2)
     page.wait_for_timeout(1500)
     expect(off).to_have_count(2)
-    assert page.evaluate("shifts.reduce((a, b) => a + b, 0)") < 0.05
+    assert page.evaluate("shifts.reduce((a, b) => a + b, 0)") < 0.01
+    first = [page.locator(one).bounding_box() for one in ("#hero-switch", ".hero-pairs")]
+    assert all(box["y"] + box["height"] < 844 for box in first)  # on a phone's first screen
     assert page.evaluate("early") == []
     at = "ticks => ticks.map(tick => parseFloat(tick.style.getPropertyValue('--at')))"
     ticks = page.locator(".hero-ticks .done").evaluate_all(at)
@@ -179,9 +181,10 @@ def test_by_keyboard_each_board_is_one_stop(front):
     page.keyboard.press("Enter")
     assert percent(page).inner_text() == rounded(LEFT["pairs"][LAST + 10])
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.title").startswith("pair 1 by chance")
-    page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('#hero')") is None
+    page.locator("#hero-switch").focus()
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.title").startswith("pair 1 by chance")
 
 
 def test_without_scripts_the_sentence_is_there_and_the_rest_is_said(front):
