@@ -151,11 +151,14 @@ def test_two_taps_under_a_finger(opened, address, width):
         page.get_by_role("button", name="surprise me").tap()
         expect(page.locator(".cw-sentence")).not_to_contain_text(BROKEN["text"])
         expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
-        expect(page.locator(".cw-maps").first).to_be_hidden()  # of this sentence there are none
+        expect(page.get_by_text("heads look here is known once the model is")).to_be_visible()
+        expect(page.locator(".break-hint")).to_contain_text("Found by search")
+        expect(page.locator(".break-told")).to_be_empty()
         # A head can be tried in the stored sentence alone, and that is said.
         head(page, *BROKEN["off"][-1]).tap()
         expect(page.locator(".cw-words")).to_have_text(BROKEN["text"])
         expect(page.locator(".break-told")).to_contain_text(f"Back to “{BROKEN['text']}”")
+        expect(page.locator(".break-hint")).to_be_empty()  # it was about the other sentence
         page.locator(".cw-maps summary").first.tap()  # the cell is the strongest of its row
         expect(page.locator(".cw-explorer .cw-status")).to_contain_text("most to “France”, 91")
         expect(page.locator(".cw-readout")).to_contain_text("“is” → “France” 91")

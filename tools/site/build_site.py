@@ -40,6 +40,7 @@ from tools.site.formulas import Drawings, draw, formulas_of
 from tools.site.hero import hero_html
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import from_a_run, put_in
+from tools.site.long_lines import with_breaks
 from tools.site.model_in_browser import model_files
 from tools.site.narrow_drawings import with_narrow_drawings
 from tools.site.page_images import apart
@@ -356,7 +357,7 @@ SIDEBAR = 'id="pst-primary-sidebar" class="bd-sidebar-primary bd-sidebar'
 
 def finished(page: str, static: Path, drawings: Drawings) -> str:
     """Return a page of Sphinx's as it is published: light, repaired, and with its policy."""
-    page = light(drawings.put_into(page), static)
+    page = light(with_breaks(drawings.put_into(page)), static)
     for pattern, repair in REPAIRS:
         page = pattern.sub(repair, page)
     if break_page.LOADS in page:  # its board comes before the course's pages, for the keyboard too
