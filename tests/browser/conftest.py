@@ -141,9 +141,7 @@ def each_look(screenshots):
             page.emulate_media(color_scheme=scheme)
             for width in widths:
                 page.set_viewport_size({"width": width, "height": 900})
-                page.evaluate(
-                    lab_in_browser.TWO_FRAMES
-                )  # what answers to the new width has done so
+                page.evaluate(lab_in_browser.TWO_FRAMES)  # all has answered to the new width
                 page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, width
                 yield scheme, width

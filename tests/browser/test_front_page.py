@@ -106,12 +106,10 @@ def test_it_plays_once_and_nothing_moves(front, width, least):
     expect(page.locator(".hero-fresh")).to_have_text("New York City.")
     expect(page.locator(".hero-fresh")).to_be_visible()
     off = page.locator(".hero-board [aria-selected=true]")
-    expect(off).to_have_count(2)
     page.wait_for_timeout(1500)
     expect(off).to_have_count(2)
     assert page.evaluate("shifts.reduce((a, b) => a + b, 0)") < 0.01
-    first = [page.locator(one).bounding_box() for one in ("#hero-switch", ".hero-pairs")]
-    assert all(box["y"] + box["height"] < 844 for box in first)  # on a phone's first screen
+    assert page.locator("#hero-switch").bounding_box()["y"] < 600  # and above it the control
     assert page.evaluate("early") == []
     at = "ticks => ticks.map(tick => parseFloat(tick.style.getPropertyValue('--at')))"
     ticks = page.locator(".hero-ticks .done").evaluate_all(at)

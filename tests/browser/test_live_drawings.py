@@ -187,16 +187,13 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
             assert phone.get_by_role("status").inner_text().startswith(place)
 
 
-def test_a_step_brings_what_stands_far_below_up_to_its_sentence(open_page):
-    widget = LiveDrawing(drawings.transformer_block(), at=("output", 1, 0))
-    with open_page(widget, width=1440, reduced_motion="reduce") as page:
+def test_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):
+    tall = LiveDrawing(drawings.transformer_block(), at=("output", 1, 0))
+    with open_page(tall, width=1440, reduced_motion="reduce") as page:
         page.add_style_tag(content="html { padding-bottom: 900px }")
         page.get_by_role("radio", name="stream").click()
         words, here = (page.locator(place).bounding_box() for place in (".cw-sum", ".here"))
         assert words["y"] + words["height"] < here["y"] < 300
-
-
-def test_on_a_phone_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):
     drawing, _ = narrow(drawings.single_head(lit="scores"))
     phone_of_760 = {"width": 390, "height": 760, "has_touch": True, "reduced_motion": "reduce"}
     with open_page(LiveDrawing(drawing, at=("scores", 1, 4)), **phone_of_760) as phone:

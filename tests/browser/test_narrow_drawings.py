@@ -21,7 +21,6 @@ WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRec
     return [one.textContent, size, least, left, right, top, bottom];
 })"""
 
-
 BOXES = """[...document.querySelectorAll('rect:not(.ground, .band)')]
 .map(one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]))"""
 

@@ -92,11 +92,12 @@ def wide_elements(page):
 
 
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-# What is out of sight has the height that it had in another width, until axe-core scrolls there.
-ALL_IS_LAID_OUT = "* { content-visibility: visible !important }"
 # Code has thousands of coloured words, and axe-core looks at each of them: one of a colour will do,
-# in a cell, in its output and in the text around.
+# in a cell, in its output and in the text around. And all is laid out: what is out of sight has the
+# height that it had in another width, until axe-core scrolls there.
 ONE_WORD_OF_A_COLOUR = """() => {
+    for (const one of document.querySelectorAll("section, .cell"))
+        one.style.contentVisibility = "visible";
     const seen = new Set();
     for (const word of document.querySelectorAll(".highlight span:not(.long)")) {
       const place = word.closest(".cell_input, .cell_output, article").className;
@@ -108,7 +109,6 @@ ONE_WORD_OF_A_COLOUR = """() => {
 # What axe-core advises beyond the standard, and does not fit here: a widget's headings are of the
 # fourth level wherever it stands, and the corner of a table of numbers is empty.
 NOT_ASKED = {"heading-order": {"enabled": False}, "empty-table-header": {"enabled": False}}
-
 
 # Everything once, and again only what hangs on the scheme or the width. Narrow, a page has other
 # controls at its top and in its margins, the same on all pages of a kind.
@@ -217,7 +217,6 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(opened, site, axe, scree
             assert_links_show_their_cells(page, name)
         page.evaluate(OPEN_ALL)
         page.evaluate(ONE_WORD_OF_A_COLOUR)
-        page.add_style_tag(content=ALL_IS_LAID_OUT)
         for (scheme, width), options in asked.items():
             page.emulate_media(color_scheme=scheme)
             page.locator(f"html[data-theme='{scheme}']").wait_for(state="attached")
@@ -273,9 +272,8 @@ def test_every_link_leads_somewhere(site, parsed):
                 continue
             target = (path.parent / unquote(address)).resolve() if address else path
             known = parsed.get(target)
-            if "=" in fragment:  # what "Break the model" is to begin with
-                fragment = ""
-            if not target.is_file() or (known and fragment and fragment not in known.anchors):
+            is_anchor = fragment and "=" not in fragment  # no sentence of "Break the model"
+            if not target.is_file() or (known and is_anchor and fragment not in known.anchors):
                 dead.append((path.relative_to(site).as_posix(), link))
     assert dead == []
 
@@ -303,12 +301,9 @@ def test_on_a_dark_page_figures_and_drawings_are_dark(opened, site):
             (".course-figure", "invert(0.93) hue-rotate(180deg)"),
             (".output.text_html:has(.course-drawing)", "none"),
         ):
-            style = page.locator(selector).first.evaluate(
-                "one => ({colour: getComputedStyle(one).backgroundColor,"
-                " padding: parseFloat(getComputedStyle(one).paddingTop),"
-                " filter: getComputedStyle(one).filter})"
-            )
-            assert style == {"colour": "rgba(0, 0, 0, 0)", "padding": 0, "filter": shown_by}
+            style = page.locator(selector).first.evaluate("one => ({...getComputedStyle(one)})")
+            assert (style["backgroundColor"], style["paddingTop"]) == ("rgba(0, 0, 0, 0)", "0px")
+            assert style["filter"] == shown_by
 
 
 def test_the_search_shows_what_it_finds_while_one_types(opened, site, axe):
@@ -362,7 +357,6 @@ def test_the_contents_mark_the_section_in_view_after_any_jump(opened, site):
             for number in (last, 3, last // 2, last - 1, 0):
                 address = links.nth(number).get_attribute("href")
                 assert page.evaluate(FOLLOW, address.removeprefix("#"))
-                expect(marked).to_have_count(1)
                 expect(marked).to_have_attribute("href", address)
                 expect(marked).to_be_in_viewport(ratio=0.9)  # in contents longer than it, too
 
@@ -408,7 +402,6 @@ def test_on_a_phone_lines_are_broken_and_a_table_fades_until_it_is_scrolled(open
     with opened((site / "notebooks/05_causal_masking.html").as_uri(), width=390) as page:
         page.evaluate(OPEN_ALL)
         table = page.locator(".bd-article pre[data-more]").first
-        table.wait_for()
         assert "gradient" in table.evaluate("one => getComputedStyle(one).maskImage")
         assert page.locator(":is(.cell_input pre, pre.prose)[data-more]").count() == 0
         assert min(page.locator(one).count() for one in (".long", "pre.prose")) > 5
@@ -457,7 +450,6 @@ def test_numbers_of_a_column_stand_under_each_other(opened, site):
 def test_the_site_works_in_a_folder_of_a_server(opened, site, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "where").symlink_to(site)
-
     with served(tmp_path) as (address, _):
         here = address + "some/where/"
         with opened(here + "notebooks/02_single_head.html", here=here) as page:

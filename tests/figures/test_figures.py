@@ -16,7 +16,6 @@ from course_lib.figures.colours import weight_colour
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
 
-
 SEEDS = pytest.mark.parametrize("generator", [0, 1, 2], indirect=True)
 
 

@@ -110,9 +110,7 @@ def test_means_can_be_sent_along_a_path():
     model = random_model()
     tokens, other = texts_for(model)
     means, receivers = head_means(model, other), [(2, 0, "value"), (2, 3, "query")]
-    spread = {
-        layer: mean.expand(4, 7, *mean.shape) for layer, mean in means.items()
-    }  # the same as an output
+    spread = {at: mean.expand(4, 7, *mean.shape) for at, mean in means.items()}  # as an output
     assert_same(
         patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, means),
         patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, spread),

@@ -114,7 +114,6 @@ def test_down():
     down(3)
 """
 
-
 ROOM = {"room": mutants.Room("course_lib", "tests")}
 
 
