@@ -126,7 +126,7 @@ def attend_with(
             tensors[i] = apart.transpose(0, 1)[:, : tensor.shape[1]]
     strides = [stride for tensor in tensors for stride in tensor.stride()[:2]]
     numbers = (*strides, query_len, key.shape[1], 1 / math.sqrt(head_dim))
-    grid = (-(-query_len // block_len), num_heads)
+    grid = (math.ceil(query_len / block_len), num_heads)
     sizes = {"HEAD_DIM": head_dim, "VALUE_DIM": value_dim, "BLOCK": block_len}
     run_kernel(kernel, grid, *tensors, *numbers, IS_CAUSAL=is_causal, **sizes)
     if not IS_INTERPRETED:

@@ -303,11 +303,12 @@ def check_append(
     rows, by the names of the arguments, are (..., new_len, features). ``leading`` and ``last`` are
     what the dimensions before and behind the rows are called.
     """
+    for name, tensor in rows.items():
+        check_floating(name, tensor)
     first = next(iter(rows.values()))
     new_len = first.shape[-2] if first.dim() > 1 else 0
     *sizes, max_len, features = buffer.shape
     for name, tensor in rows.items():
-        check_floating(name, tensor)
         if tensor.shape != (*sizes, new_len, features):
             known = "".join(f"{axis}={size}, " for axis, size in zip(leading, sizes, strict=True))
             raise ValueError(

@@ -51,6 +51,7 @@ def test_append_fills_its_buffers_in_place_up_to_the_last_row(cache, rows):
 GOOD, LATENTS = torch.zeros(2, 3, 1, 4), torch.zeros(2, 1, 4)
 SIZES = "(batch_size=2, num_kv_heads=3, new_len, head_dim=4)"
 KEYS_AND_VALUES = [
+    (TypeError, "key must be a torch.Tensor, got list", ([1.0], GOOD)),
     (ValueError, f"key must have shape {SIZES}, got (2, 1, 1, 4)", (GOOD[:, :1], GOOD)),
     (ValueError, "got (3, 1, 4)", (GOOD[0], GOOD)),
     (ValueError, "value must have shape", (GOOD, GOOD.expand(2, 3, 2, 4))),
@@ -62,17 +63,14 @@ KEYS_AND_VALUES = [
         (GOOD, GOOD.clone().requires_grad_()),
     ),
 ]
-REFUSED = [(KVCache(2, 3, 5, 4), *refused) for refused in KEYS_AND_VALUES]
-REFUSED += [(WindowCache(2, 3, 5, 4), *refused) for refused in KEYS_AND_VALUES]
+TWO = GOOD.expand(2, 3, 2, 4)
+CACHES = (KVCache, WindowCache)
+REFUSED = [(cache(2, 3, 5, 4), *refused) for cache in CACHES for refused in KEYS_AND_VALUES]
 REFUSED += [
-    (
-        WindowCache(2, 3, 5, 4),
-        ValueError,
-        "key must hold one token, ",
-        (GOOD.expand(2, 3, 2, 4),) * 2,
-    ),
+    (WindowCache(2, 3, 5, 4), ValueError, "key must hold one token, ", (TWO, TWO)),
     (LatentCache(2, 5, 4), ValueError, "rows must have shape (batch_size=2, new_len", (GOOD,)),
     (LatentCache(2, 5, 4), TypeError, "rows must have the cache's dtype", (LATENTS.half(),)),
+    (LatentCache(2, 5, 4), TypeError, "rows must be a torch.Tensor, got list", ([1.0],)),
 ]
 
 
@@ -160,10 +158,9 @@ def test_step_by_step_it_is_the_window_mask(
         expected, _ = module(x, mask=window_mask(length, window=window, sinks=sinks))
         cache = cache_for(module, batch, window, sinks=sinks)
         steps = []
-        for t in range(length):
-            output, weights = module(
-                x[:, [t]], is_causal=True, need_weights=need_weights, cache=cache
-            )
+        for t in range(length):  # the mask is for all keys, however many are kept
+            how = {"mask": torch.ones(1, 1, 1, 1) > 0} if t % 2 else {"is_causal": True}
+            output, weights = module(x[:, [t]], need_weights=need_weights, cache=cache, **how)
             steps.append(output)
             if need_weights:
                 assert weights.shape[-1] <= sinks + window

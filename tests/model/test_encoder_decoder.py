@@ -206,6 +206,7 @@ def test_empty_batches_and_sources():
         ("max_len must be given for learned positions", {"positions": "learned"}),
         ("source_vocab_size must be at least 1", {"source_vocab_size": 0}),
         ("target_vocab_size must be at least 1", {"target_vocab_size": 0}),
+        ("d_model must be at least 1", {"d_model": 0}),
         ("num_layers must be at least 1", {"num_layers": 0}),
         ("num_layers must be at least 1", {"num_decoder_layers": 0}),
         ("num_heads must divide d_model", {"num_heads": 3}),

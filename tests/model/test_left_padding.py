@@ -95,6 +95,8 @@ def test_learned_positions_count_tokens_and_no_padding(generator):
     with pytest.raises(ValueError, match=r"within max_len=32, got 30 \+ 3"):
         model.generate(wide, 3, mask=hidden)
     assert model.generate(tokens[:0], 32, mask=mask[:0]).shape == (0, 62)
+    with pytest.raises(ValueError, match=r"within max_len=32, got 0 \+ 33"):
+        model.generate(tokens[:0], 33, mask=mask[:0])
 
 
 BAD_MASKS = [
