@@ -131,8 +131,9 @@ def find_heads(model: nn.Module, kind: str | None = None) -> list[AttentionHeads
             continue
         by_pattern.setdefault(re.sub(r"\d+", "*", name), {})[name] = heads
     if not by_pattern:
-        lists = [list(part) for part in model.modules() if isinstance(part, nn.ModuleList)]
-        inside = [type(part).__name__ for layers in lists[:1] for part in layers[0].children()]
+        stacks = [list(part) for part in model.modules() if isinstance(part, nn.ModuleList)]
+        parts = [part for stack in stacks[:1] for layer in stack for part in layer.children()]
+        inside = dict.fromkeys(type(part).__name__ for part in parts)
         why = "; ".join(sorted(refused)) or f"its layers hold {', '.join(inside) or 'no parts'}"
         raise ValueError(f"model has no attention layer whose heads can be cut: {why}")
     words = [_kind(pattern) for pattern in by_pattern]

@@ -10,6 +10,7 @@ import transformers
 from torch import nn
 
 import model_zoo as zoo
+from course_lib import MultiHeadAttention
 from course_lib.figures import effect_grid
 from course_lib.study import find_heads, head_effects, head_means, heads_off, outputs_on, patched
 from course_lib.study.ablation import run, write_without
@@ -234,13 +235,12 @@ def test_layers_keep_their_numbers_and_kinds_their_names():
         text_config=side | {"vocab_size": 40}, vision_config=side | zoo.IMAGE
     )
     kinds = {layer.kind for layer in find_heads(transformers.CLIPModel(clip))}
-    assert kinds == {
-        "text_model.encoder.layers.*.self_attn",
-        "vision_model.encoder.layers.*.self_attn",
-    }
+    assert kinds == {f"{what}_model.encoder.layers.*.self_attn" for what in ("text", "vision")}
     kinds = {layer.kind for layer in find_heads(model_of("Whisper"))}
     assert kinds == {"encoder", "decoder", "cross"}
     assert len(find_heads(model_of("Whisper"), "cross")) == 2
+    part_of_a_word = nn.ModuleDict({"autoencoder": nn.ModuleList([MultiHeadAttention(8, 2)])})
+    assert find_heads(part_of_a_word)[0].kind == "self"
 
 
 class Fused(nn.Module):
@@ -370,15 +370,13 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
     sizes = sorted(map(abs, by_hand.values()), reverse=True)
     assert [abs(row["effect"]) for row in rows] == pytest.approx(sizes, abs=1e-5)
     for row in rows:
-        others = [
-            effect
-            for (layer, head), effect in by_hand.items()
-            if layer == row["layer"] and head != row["head"]
-        ]
+        here, own = row["layer"], row["head"]
+        others = [by_hand[place] for place in by_hand if place[0] == here and place[1] != own]
         summary = [row[key] for key in ("others", "lowest", "highest")]
         assert summary == pytest.approx([sum(others) / 3, min(others), max(others)], abs=1e-5)
     top = f"{rows[0]['layer']}.{rows[0]['head']}"
     assert re.search(rf"^ +{top} +[+-]", str(found).splitlines()[2])
+    assert str(type(found)(1.0, {(0, 0): 0.5})).endswith("+nan")  # it has no other head beside it
     only = head_effects(model, chance, layers=[1], progress=False)
     assert set(only.effects) == {(1, head) for head in range(4)}
     refuses(AttributeError, "cannot assign", setattr, found, "before", 0.0)

@@ -83,7 +83,7 @@ def replaced(instead, heads=(0,), attention=ATTENTION):
     "error, message, call",
     [
         (ValueError, "instead must hold (2, 4), or (batch, query_len) ", lambda: replaced({})),
-        (ValueError, "(2, 4), or (", lambda: replaced({ATTENTION: torch.zeros(4, 2)})),
+        (ValueError, "layer, got (4, 2)", lambda: replaced({ATTENTION: torch.zeros(4, 2)})),
         (ValueError, "from texts of shape (2, 4), got (2, 3)", lambda: replaced(OF_THREE)),
         (ValueError, "heads must be between 0 and 1, got -1", lambda: replaced(None, [1, -1])),
         (TypeError, "ReLU is no attention with a map", lambda: replaced({}, (0,), torch.nn.ReLU())),
