@@ -145,6 +145,12 @@ or: rows[:, None] * query_row -> rows[:, None] * HEAD_DIM && at * key_row -> \
 one_head_for_all: head * query_head -> 0 && head * key_head -> 0 && head * value_head -> 0
     Each of your programs reads head 0. Program (block, head) begins at head * query_head, and so
     on.
+head_offset_forgotten: head * output_head -> 0
+or: head * query_head -> 0
+or: head * key_head -> 0
+or: head * value_head -> 0
+    One of your four places begins at head 0 in every program. Query, key, value and output each
+    begin at head times the step between their own heads.
 no_kernel: lambda *inputs: _without_a_kernel(*inputs)
     {NO_KERNEL}
 features_of_queries: tl.arange(0, VALUE_DIM) -> tl.arange(0, HEAD_DIM) && (BLOCK, VALUE_DIM) -> \

@@ -135,6 +135,12 @@ def accumulates(query, key, value, is_causal):
 # zeros_count = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
 
 
+# wrong: every program stores its rows in head 0
+# named: head_offset_forgotten
+# stores_in_head_0 = accumulates: acc = acc + tl.dot(p.to(v.dtype), v) -> acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
+# stores_in_head_0 = accumulates: O + h * oh + m[:, None] -> O + m[:, None]
+
+
 # wrong: keys and values are loaded without a mask
 # named: loads_beyond
 def no_masks_at_all(query, key, value, is_causal):
