@@ -32,8 +32,9 @@ LESSON = "notebooks/01_soft_lookup.ipynb"
 Scheme = Literal["light", "dark"]
 SHARP = 2  # pixels of the picture for each of the page, for screens that show so many
 
-# In a picture nothing can be touched, so what asks for it is left out.
-ONLY_TO_TOUCH = ".cw-more-button, .cw-readout { display: none !important; }"
+# In a picture nothing can be touched, so what asks for it is left out: heads, map and lines stay.
+ONLY_TO_TOUCH = """.cw-more-button, .cw-readout, .cw-room, .cw-panel-box > :is(.cw-ask, .cw-chips)
+    { display: none !important; }"""
 
 # The names by which a reader, or a screen reader, finds the controls of a widget.
 NAMES_OF_CONTROLS = """widget => [...widget.querySelectorAll("button, input, select, summary")]
