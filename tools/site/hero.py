@@ -166,9 +166,9 @@ def hero_html() -> str:
 
 # ---------------------------------------------------------------- README's picture
 
-LEFT, TOP, RIGHT = 17, 190, 883  # of the squares
-SIDE, STEP = 25, 29  # of a square, and from one to the next
-BAR_LEFT, BAR = 76, 736
+LEFT, TOP, RIGHT = 15, 206, 582  # of the squares
+SIDE, STEP = 16, 19  # of a square, and from one to the next
+BAR_LEFT, BAR = 66, 452
 # When what happens, in seconds: each of the two heads goes out, then the pairs by chance come.
 FIRST, EACH, PAIR = 1.2, 1.2, 0.06
 
@@ -188,26 +188,26 @@ def hero_svg() -> str:
     for head in range(LAYERS * HEADS):
         layer, number = divmod(head, HEADS)
         x, y = LEFT + layer * STEP, TOP + number * STEP
-        box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="4"'
+        box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="3"'
         squares.append(f'<rect {box} fill-opacity="{story.effect(head):.3f}"/>')
         if head in story.off:
             moment = at(FIRST + EACH * story.off.index(head))
             crosses.append(
                 f'<g class="comes" {moment}><rect {box} class="paper"/><g class="cross">'
-                f'<rect {box}/><path d="M{x + 6} {y + 6}l13 13m0-13-13 13"/></g>'
-                f'<text class="small red" x="{x + SIDE / 2}" y="466" text-anchor="middle">'
+                f'<rect {box}/><path d="M{x + 4} {y + 4}l8 8m0-8-8 8"/></g>'
+                f'<text class="small red" x="{x + SIDE / 2}" y="398" text-anchor="middle">'
                 f"head {number} of layer {layer}</text></g>"
             )
     moments, percents = [0.0, FIRST + 0.3, last + 0.3], ""
     for i, share in enumerate((story.all, one_off, story.without)):
         kind = "number" if i < 2 else "number red"
-        label = f'<text class="{kind}" x="{RIGHT}" y="150">{100 * share:.0f}%</text>'
+        label = f'<text class="{kind}" x="{RIGHT}" y="142">{100 * share:.0f}%</text>'
         if i < 2:  # it goes when the next one comes
             label = f'<g class="goes at-once" {at(moments[i + 1])}>{label}</g>'
         percents += f'<g class="comes at-once" {at(moments[i])}>{label}</g>\n'
     pairs = [
-        f'<rect class="ink comes" x="{RIGHT - 20 * (len(story.draws) - i) + 8}" y="481" width="12" '
-        f'height="12" rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
+        f'<rect class="ink comes" x="{LEFT + STEP * i}" y="438" width="{SIDE}" height="{SIDE}" '
+        f'rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
     ]
     light, dark = (f"#{EFFECTS[page].split()[0]}" for page in PAGES)
@@ -232,6 +232,8 @@ def hero_svg() -> str:
         fresh_at=f"{last + 0.6:.2f}",
         chance_at=f"{last + 1.2:.2f}",
         found_at=f"{last + 1.5 + PAIR * len(story.draws):.2f}",
+        bar_left=BAR_LEFT,
+        bar=BAR,
         tick=f"{BAR_LEFT + BAR * story.all:.0f}",
         percents=Markup(percents),
         squares=Markup("".join(squares)),
