@@ -175,10 +175,11 @@ class Report:
             for sentence in self.looks_like.values()
         )
         cards = "\n".join(finding.to_html() for finding in self._that_ran())
-        left_out = "\n".join(
-            f"<li>{html.escape(line)}</li>" for line in [*self._left_out(), *self._open()]
-        )
-        left_out = left_out and f'<ul style="list-style:none;padding:0">\n{left_out}\n</ul>'
+        why = [*self._left_out(), *self.not_tested.values()]
+        count = len(self.findings) - len(self._that_ran()) + len(self.not_tested)
+        rows = "\n".join(f"<li>{html.escape(line.removeprefix('– '))}</li>" for line in why)
+        fold = f"<summary>{count} not tested, and why</summary><ul>\n{rows}\n</ul>"
+        left_out = f'<details style="font-size:.85em">{fold}</details>' if why else ""
         flow = "display:flex;flex-wrap:wrap;gap:1.2em 1.6em;align-items:flex-start"
         return (
             f"<p><strong>{html.escape(self.headline())}</strong></p>{names}"

@@ -18,12 +18,12 @@ from tools.site.lesson_pages import (
     ON_THE_SITE,
     OPEN,
     OPEN_AGAIN,
-    OPEN_IMPORTS,
+    OPEN_FOLD,
     chunks,
     describe_pictures,
     fold_again,
     fold_answers,
-    fold_imports,
+    fold_code,
     for_readers,
     links_of,
     name_roles,
@@ -245,15 +245,18 @@ def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():
     assert opening_picture([]) == ""
 
 
-def test_imports_are_folded_and_what_shows_something_is_not():
+def test_imports_are_folded_and_long_runs_behind_a_table_and_what_shows_something_is_not():
     imports = new_code_cell("import torch\nimport math")
     more = new_code_cell("import re\nx = 1\nimport os")
     work, magic = new_code_cell("import torch\nx = 1"), new_code_cell("%matplotlib inline")
     shown = new_code_cell("import torch", outputs=[new_output("stream", text="x")])
-    text = new_markdown_cell("Text.")
-    assert texts(fold_imports([text, imports, more, work, magic, shown])) == [
-        *("Text.", OPEN_IMPORTS, imports.source, more.source, CLOSE_FOLD),
-        *(work.source, magic.source, shown.source),
+    made = [new_code_cell("x", metadata={"tags": ["recorded-y"]})] * 4
+    deeper, fold = new_markdown_cell("## Deeper"), OPEN_FOLD.format
+    cells = [*made, imports, more, work, magic, shown, deeper, *made, deeper, *made[1:]]
+    assert texts(fold_code(cells)) == [
+        *(*"xxxx", fold("What this lesson imports"), imports.source, more.source),
+        *(CLOSE_FOLD, work.source, magic.source, shown.source, deeper.source),
+        *(fold("The code that made this table"), *"xxxx", CLOSE_FOLD, deeper.source, *"xxx"),
     ]
 
 

@@ -34,8 +34,9 @@ CLOSE = "</div>\n</details>"
 
 AGAIN = "The picture at the top of this page, with its code"
 OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
-IMPORTS = "What this lesson imports"
-OPEN_IMPORTS = f'<details class="folded-code"><summary>{IMPORTS}</summary>\n<div>'
+IMPORTS, MAKERS = "What this lesson imports", "The code that made this table"
+OPEN_FOLD = '<details class="folded-code"><summary>{}</summary>\n<div>'
+MANY = 4  # as many cells that made a table are folded where they follow one another under Deeper
 CLOSE_FOLD = "</div></details>"
 CELL = re.compile(r"(?<=\.ipynb)#cell-id=")  # so JupyterLab calls a cell's place
 BEGIN = "begin"  # the anchor that the button leads to
@@ -221,17 +222,25 @@ def is_imports(cell: NotebookNode) -> bool:
     return 2 * imports > len(statements)
 
 
-def fold_imports(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """Fold cells that import; neighbours are folded together."""
-    number = 0
-    for folded, run in groupby(cells, is_imports):
-        if not folded:
-            yield from run
+def summary_of(cell: NotebookNode) -> str:
+    """What a cell's fold would say: nothing, where none is wanted."""
+    if is_imports(cell):
+        return IMPORTS
+    return MAKERS if any(tag.startswith("recorded-") for tag in cell_tags(cell)) else ""
+
+
+def fold_code(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Fold cells that import, and long runs of those that made a table; neighbours together."""
+    is_deeper = False
+    for summary, run in groupby(cells, summary_of):
+        together = list(run)
+        is_deeper |= any(cell.source.startswith("## Deeper") for cell in together)
+        if not summary or (summary == MAKERS and not (is_deeper and len(together) >= MANY)):
+            yield from together
             continue
-        number += 1
-        yield new_markdown_cell(OPEN_IMPORTS, id=f"imports-{number}")
-        yield from run
-        yield new_markdown_cell(CLOSE_FOLD, id=f"imports-{number}-end")
+        yield new_markdown_cell(OPEN_FOLD.format(summary), id=f"{together[0].id}-code")
+        yield from together
+        yield new_markdown_cell(CLOSE_FOLD, id=f"{together[0].id}-code-end")
 
 
 def opening_picture(cells: Iterable[NotebookNode]) -> str:
@@ -356,7 +365,7 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
         only_draw = drawing_cells(page.cells)
         for cell in (cell for cell in cells if cell.id in only_draw):
             cell.metadata["tags"] = [FOLDED]
-        cells = list(fold_imports(list(fold_answers(list(split_cells(cells))))))
+        cells = list(fold_code(list(fold_answers(list(split_cells(cells))))))
         with_opening(cells, LESSONS[path.stem[:2]])
     cells[0].source += contents_below(path, project)
     page.cells = [*cells, new_markdown_cell(what_comes_next(path, project), id="what-comes-next")]
