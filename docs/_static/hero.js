@@ -7,7 +7,7 @@
   const [status, share, bar] = [".hero-status", ".hero-bar b", ".hero-bar i"].map((selector) => hero.querySelector(selector));
   const squares = [...hero.querySelectorAll(".hero-board button")], pairs = [...hero.querySelectorAll(".hero-pairs button")], ticks = [...hero.querySelectorAll(".hero-ticks span")];
   const named = (heads) => heads.map((head) => `head ${head % HEADS} of layer ${Math.floor(head / HEADS)}`).join(" and ");
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches, word = gone.textContent.replace(/\.$/, "");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const turn = document.getElementById("hero-switch"), further = document.getElementById("hero-further");
   let off = [], again = [], shown = all, latest = 0, playing = true;
 
@@ -46,9 +46,10 @@
     fill(left);
     hero.classList.toggle("broken", Boolean(words));
     if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
-    if (off.length) write(status, `${which()} ${words ? `It says “${words}” instead.` : `${word} has ${share.textContent}, and no word changes.`}`);
-    if (!again.length) return;
-    status.append(` ${off.length > 1 ? "At most two here" : `Two here only with ${named([main])}`}: ${named(again)} ${again.length > 1 ? "are" : "is"} on again.`);
+    if (off.length) write(status, `${which()}${words ? "" : " No word changes."}`);
+    if (again.length) status.append(off.length > 1 ? ` At most two here: ${named(again)} is on again.` : ` Two here only with ${named([main])}.`);
+    // The headline shows it; who listens is told.
+    if (off.length && words) status.append(Object.assign(document.createElement("span"), { textContent: ` It says “${words}” instead.` }));
   }
   const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
 

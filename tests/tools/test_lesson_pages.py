@@ -256,7 +256,7 @@ def test_imports_are_folded_and_long_runs_behind_a_table_and_what_shows_somethin
     assert texts(fold_code(cells)) == [
         *(*"xxxx", fold("What this lesson imports"), imports.source, more.source),
         *(CLOSE_FOLD, work.source, magic.source, shown.source, deeper.source),
-        *(fold("The code that made this table"), *"xxxx", CLOSE_FOLD, deeper.source, *"xxx"),
+        *(fold("The code that made the table"), *"xxxx", CLOSE_FOLD, deeper.source, *"xxx"),
     ]
 
 

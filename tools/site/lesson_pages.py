@@ -34,7 +34,7 @@ CLOSE = "</div>\n</details>"
 
 AGAIN = "The picture at the top of this page, with its code"
 OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
-IMPORTS, MAKERS = "What this lesson imports", "The code that made this table"
+IMPORTS, MAKERS = "What this lesson imports", "The code that made the table"
 OPEN_FOLD = '<details class="folded-code"><summary>{}</summary>\n<div>'
 MANY = 4  # as many cells that made a table are folded where they follow one another under Deeper
 CLOSE_FOLD = "</div></details>"
