@@ -50,6 +50,7 @@ def test_append_fills_its_buffers_in_place_up_to_the_last_row(cache, rows):
 
 GOOD, LATENTS = torch.zeros(2, 3, 1, 4), torch.zeros(2, 1, 4)
 SIZES = "(batch_size=2, num_kv_heads=3, new_len, head_dim=4)"
+GRADIENT = "value needs a gradient, which a cache cannot carry: use torch.no_grad()"
 KEYS_AND_VALUES = [
     (TypeError, "key must be a torch.Tensor, got list", ([1.0], GOOD)),
     (ValueError, f"key must have shape {SIZES}, got (2, 1, 1, 4)", (GOOD[:, :1], GOOD)),
@@ -57,11 +58,7 @@ KEYS_AND_VALUES = [
     (ValueError, "value must have shape", (GOOD, GOOD.expand(2, 3, 2, 4))),
     (TypeError, "value must have the cache's dtype torch.float32, got", (GOOD, GOOD.half())),
     (ValueError, "key must be on the cache's device cpu, got meta", (GOOD.to("meta"), GOOD)),
-    (
-        RuntimeError,
-        "value needs a gradient, which a cache cannot carry: use torch.no_grad()",
-        (GOOD, GOOD.clone().requires_grad_()),
-    ),
+    (RuntimeError, GRADIENT, (GOOD, GOOD.clone().requires_grad_())),
 ]
 TWO = GOOD.expand(2, 3, 2, 4)
 CACHES = (KVCache, WindowCache)

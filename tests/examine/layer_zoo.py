@@ -555,6 +555,11 @@ class NoScale(nn.Module):
         return (q @ k.mT).softmax(-1) @ v
 
 
+wrong("weights below 0, no maps", says="leaves the range of the values")(
+    lambda: lambda x: (1.5 * (x @ x.mT).softmax(-1) - 0.5 / x.shape[1]) @ x
+)
+
+
 @wrong("sqrt(d_model) of heads, no maps: aladdinpersson #65", is_causal=True)
 class WideScale(nn.Module):
     def forward(self, x):
