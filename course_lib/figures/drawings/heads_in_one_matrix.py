@@ -84,7 +84,7 @@ def heads_in_one_matrix() -> Drawing:
         "stores it, is cut into two bands of 2 rows, one band for each of the two heads.",
         "In Q, K and V the heads are therefore bands of 2 columns.",
         "The split puts the bands on top of each other, so that each head has a query, a key and a "
-        "value of its own, and attends by itself.",
+        f"value of its own, and attends by itself, with weights of {shape_of(heads[0].weights)}.",
         "Combining puts the two outputs side by side again, and W_O sorts them.",
         "Head 0 is framed from its rows of the matrices to its columns of the output.",
         f"Shapes: X, Q, K and V {shape_of(x)}, each head {shape_of(heads[0].query)}, side by side "
@@ -92,7 +92,7 @@ def heads_in_one_matrix() -> Drawing:
     ]
     rows = (
         "X > W_Q & W_K & W_V > Q & K & V > split & split & split > query 0 & key 0 & value 0 "
-        "> attention > weights 0 & output 0 > combine > side by side > W_O > output"
+        "> attention > weights 0 > output 0 > combine > side by side > W_O > output"
     )
     return canvas.drawing("Two heads in one matrix", sentences, 624, rows=rows)
 

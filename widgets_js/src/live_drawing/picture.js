@@ -11,7 +11,8 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
-const FAR = 200, BESIDE = 46; // pixels: on a phone what is farther above stands again beside what is made of it; so long are its lines
+// Pixels: on a phone values that are farther above, and parts of a sum, stand again beside what is made of them.
+const FAR = 300, PART_FAR = 200, ROOM = 130, BESIDE = 46, LINE = 14; // where there is room; as long and as far apart as their lines
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
@@ -24,6 +25,7 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); opacity: 0.6; }
 .answer .nothing { stroke-dasharray: 5 5; opacity: 0.35; }
+.far { paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
 .far tspan { fill: var(--ink); font-weight: 600; }
 .crossed :is(.part-norm, .part-split, .part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
@@ -119,15 +121,18 @@ export function makePicture(host, drawn, known) {
     root.classList.toggle("crossed", Boolean(made?.lines.length)); // a halo takes time: for words that lines run behind
     const marks = [], lines = [], moved = moves();
     /** @type {import("./answers.js").Frame[]} */
-    const far = [];
+    const far = [], isSum = spot && ["Dot", "Sum"].includes(known.tensors[spot[0]].rule?.kind ?? "");
     const target = spot && boxOf(known, moved, ...spot);
     if (spot && made && target) {
-      const isRight = made.lines.some(({ from }) => Number(boxOf(known, moved, ...from)?.x) > target.x);
+      const isAgain = (/** @type {import("./tensors.js").Box | null} */ box) => isFar(box, target, FAR) && Number(gridOf(known, moved, spot[0])?.x) > ROOM;
+      let last = 0;
+      const isRight = made.lines.map(({ from }) => boxOf(known, moved, ...from)).some((box) => box && !isAgain(box) && box.x > target.x);
       for (const { from: [name, row, column], weight, value } of made.lines) {
         if (!isShown(name)) continue;
         let d = curve([name, row, column], spot, moved);
-        if (isFar(boxOf(known, moved, name, row, column), target)) {
-          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE, y = Number(again?.y) + target.height / 2;
+        if (isAgain(boxOf(known, moved, name, row, column))) {
+          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE;
+          const y = last = Math.max(Number(again?.y) + target.height / 2, last + LINE);
           d = bend(x, y, x + BESIDE, target.y + target.height / 2);
           marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
         }
@@ -137,7 +142,7 @@ export function makePicture(host, drawn, known) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
         if (!box) continue;
         marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
-        if (isFar(box, target)) far.push([name, row, column]);
+        if (isFar(box, target, PART_FAR) && isSum) far.push([name, row, column]);
       }
       marks.push(...againBeside(far, spot, moved));
       marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
@@ -146,11 +151,11 @@ export function makePicture(host, drawn, known) {
     mix.replaceChildren(...lines);
   }
 
-  /** @param {import("./tensors.js").Box | null} box @param {import("./tensors.js").Box} target */
-  const isFar = (box, target) => isNarrow && box !== null && target.y - box.y > FAR;
+  /** @param {import("./tensors.js").Box | null} box @param {import("./tensors.js").Box} target @param {number} far */
+  const isFar = (box, target, far) => isNarrow && box !== null && target.y - box.y > far;
 
   /**
-   * What a number is made of again, where it is far above: on the left of its row, then on the right. Long rows have no room.
+   * What a sum is made of again, where it is far above: on the left of its row, then on the right. Long rows have no room.
    * @param {import("./answers.js").Frame[]} far
    * @param {Spot} spot
    * @param {Moves} moves
