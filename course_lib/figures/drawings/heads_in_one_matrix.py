@@ -14,8 +14,6 @@ HIGH = 16  # the height of a row
 TALL = HIGH * len(TOKENS)
 CELL, SQUARE, DECIMALS, SMALL, WEIGHT = (18, HIGH), (18, 18), (34, HIGH), (14, 10), (10, 10)
 ROWS = {"query": 112, "key": 312, "value": 512}  # the height at which each role is drawn
-HEADS = (-84, 4)  # where a head begins, from the height of its role
-JOINED = 456  # where the outputs side by side begin
 
 
 def one_matrix_example() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
@@ -49,23 +47,22 @@ def heads_in_one_matrix() -> Drawing:
     part.arrow("key", (586, middle), (596, middle), tip=False)
     part.operation(632, middle, "attention", "output", 76)
     part.arrow("output", (670, middle), (687, middle))
-    part.frame(698, middle + HEADS[0], 28, 80)
+    part.frame(698, middle - 84, 28, 80)
     part.arrow("weights", (656, middle - 12), (656, 221))
-    part.name(686, 22, "weights", "weights")
-    part.note(686, 38, f"{shape_of(heads[0].weights)} each")
-    for i, (head, y) in enumerate(zip(heads, HEADS, strict=True)):
-        part.signed(698, middle + y, head.output, "output", SMALL, name=f"output {i}")
+    part.title(686, 38, "weights", "weights", heads[0].weights)
+    for i, head in enumerate(heads):
+        part.signed(698, middle - 84 + 88 * i, head.output, "output", SMALL, name=f"output {i}")
         part.weights(646, 46 + 84 * i, head.weights, WEIGHT, FOLLOWED, name=f"weights {i}")
         part.note(732, 90 + 84 * i, str(i), "start")
 
-    part, low = canvas["combine"], JOINED + TALL / 2
+    part, low = canvas["combine"], ROWS["value"] + 8
     part.arrow("output", (712, middle + 87), (712, middle + 94), tip=False)
     part.operation(712, middle + 106, "combine", "output", 72)
-    part.arrow("output", (712, middle + 118), (712, JOINED - 11))
+    part.arrow("output", (712, middle + 118), (712, low - TALL / 2 - 11))
     bank = {"row": FOLLOWED, "only": FOLLOWED}
-    part.table(644, JOINED, joined, "output", DECIMALS, 2, name="side by side", **bank)
-    part.frame(646, JOINED, 64, TALL)
-    part.note(712, JOINED + TALL + 16, f"side by side, {shape_of(joined)}")
+    part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
+    part.frame(646, low - TALL / 2, 64, TALL)
+    part.note(712, low + TALL / 2 + 16, f"side by side, {shape_of(joined)}")
 
     part = canvas["output"]
     part.arrow("output", (783, low), (830, low), (830, middle + 47))
@@ -100,9 +97,8 @@ def heads_in_one_matrix() -> Drawing:
 def _answers() -> Answers:
     heads, joined, output = heads_example()
     tensors = {"X": heads[0].x, "side by side": joined, "output": output, "W_O": W_OUT}
-    rules: dict = {"output": Dot("side by side", "W_O")}
-    outputs = [f"output {i}" for i in range(NUM_HEADS)]
-    rules["side by side"] = Taken(tuple(outputs))
+    outputs = tuple(f"output {i}" for i in range(NUM_HEADS))
+    rules: dict = {"output": Dot("side by side", "W_O"), "side by side": Taken(outputs)}
     called = {f"weights {i}": "weight" for i in range(NUM_HEADS)}
     for role, (matrix, tensor) in one_matrix_example().items():
         letter = role[0].upper()
@@ -130,19 +126,18 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
     for i in range(NUM_HEADS):
         part.note(274, y - 14 + 36 * i, f"head {i}", "start wide")
         part.note(274, y - 14 + 36 * i, f"{i}", "start narrow")
+        part.note(358 + 36 * i, y + TALL / 2 + 15, str(i))
     part.arrow(role, (273, y), (329, y))
     top = y - TALL / 2
     part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED, name=letter)
     part.frame(340, top, 36, TALL)
     part.title(376, top - 10, letter, role, tensor)
-    for i in range(NUM_HEADS):
-        part.note(358 + 36 * i, y + TALL / 2 + 15, str(i))
 
     part = canvas["split"]
     part.arrow(role, (415, y), (543, y))
     part.operation(500, y, "split", role, 48)
-    part.frame(554, y + HEADS[0], 28, 80)
+    part.frame(554, y - 84, 28, 80)
     for i, head in enumerate(tensor.split(HEAD_DIM, dim=-1)):
-        part.signed(554, y + HEADS[i], head, role, SMALL, name=f"{role} {i}")
+        part.signed(554, y - 84 + 88 * i, head, role, SMALL, name=f"{role} {i}")
     if role == "value":
         part.note(568, y + 102, f"{shape_of(head)} each")
