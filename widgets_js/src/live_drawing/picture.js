@@ -11,8 +11,8 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
-// Pixels: on a phone values that are farther above, and parts of a sum, stand again beside what is made of them.
-const FAR = 300, PART_FAR = 200, ROOM = 130, BESIDE = 46, LINE = 14; // where there is room; as long and as far apart as their lines
+const FAR = 300, PART_FAR = 200; // pixels: on a phone values, and parts of a sum, that are farther above stand again beside what they make
+const ROOM = 130, BESIDE = 46, LINE = 14; // pixels: for values that stand again, for their lines, and from one to the next
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
@@ -125,14 +125,14 @@ export function makePicture(host, drawn, known) {
     const target = spot && boxOf(known, moved, ...spot);
     if (spot && made && target) {
       const isAgain = (/** @type {import("./tensors.js").Box | null} */ box) => isFar(box, target, FAR) && Number(gridOf(known, moved, spot[0])?.x) > ROOM;
-      let last = 0;
+      let y = 0; // of the last value that stands again
       const isRight = made.lines.map(({ from }) => boxOf(known, moved, ...from)).some((box) => box && !isAgain(box) && box.x > target.x);
       for (const { from: [name, row, column], weight, value } of made.lines) {
         if (!isShown(name)) continue;
         let d = curve([name, row, column], spot, moved);
         if (isAgain(boxOf(known, moved, name, row, column))) {
           const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE;
-          const y = last = Math.max(Number(again?.y) + target.height / 2, last + LINE);
+          y = Math.max(Number(again?.y) + target.height / 2, y + LINE);
           d = bend(x, y, x + BESIDE, target.y + target.height / 2);
           marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
         }
