@@ -28,8 +28,7 @@ def heads_in_one_matrix() -> Drawing:
     canvas = Canvas("input", "matrices", "split", "attention", "combine", "output")
     middle = ROWS["key"]
 
-    part, x = canvas["input"], heads[0].x
-    top = middle - TALL / 2
+    part, x, top = canvas["input"], heads[0].x, middle - TALL / 2
     part.lines(64, top + 11, *TOKENS, kind="end", step=HIGH)
     part.table(70, top, x, "input", CELL, row=FOLLOWED, name="X")
     part.title(106, top - 10, "X", "input", x)
