@@ -55,11 +55,12 @@ def box(known, name, row, column=None):
 
 
 def sum_of(words):
-    """The two sides of what is written out: the sum computed again, and what stands behind it."""
+    """Of what is written out: how far off its result is, its sign, and how far = may be off."""
     words = re.sub(r" ?“[^”]+”|\(the other \d+\)", "", words).replace("·", "*").replace("−", "-")
-    if not (found := re.search(r"(?:[^:]*: )([-\d.()*/+ ]+) = (-?[\d.]+)", words)):
+    if not (found := re.search(r"(?:[^:]*: )([-\d.()*/+ ]+) ([=≈]) (-?[\d.]+)", words)):
         return None
-    return eval(found[1]), float(found[2])
+    decimals = max(2, len(found[3].partition(".")[2]))
+    return abs(eval(found[1]) - float(found[3])), found[2], 0.5 * 10**-decimals + 1e-8
 
 
 def narrow(drawing):
@@ -91,7 +92,8 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
         number = tensor["numbers"][row][column]
         if written := sum_of(words):
             sums += 1
-            assert written[0] == pytest.approx(written[1], abs=0.06), words
+            off, sign, least = written
+            assert off < 0.06 and (sign == "=") == (off <= least), words
         if number is None:
             assert words.endswith("−∞"), words
         elif "may" in words:
@@ -99,7 +101,7 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
         else:
             shown = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", words.replace("−", "-"))]
             assert min(abs(number - n) for n in shown) <= 0.05, (words, number)
-    assert sums >= 80
+    assert sums >= 70
 
 
 def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
@@ -115,8 +117,8 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
         assert marks["query"] == box(known, "Q", BANK)
         assert marks["key"] == box(known, "K", RIVER)
         assert marks["here"] == box(known, "scores", BANK, RIVER)
-        row = page.locator("#drawing .row").first  # what "framed" speaks of is seen beside them
-        assert float(row.evaluate("row => getComputedStyle(row).opacity")) >= 0.6
+        fixed = page.locator("#drawing :is(.row, .framed)")  # another row may be meant
+        assert fixed.count() == 6 and not fixed.first.is_visible() and not fixed.last.is_visible()
     assert LiveDrawing(drawings.single_head(), at=("Q", BANK, 0)).step == 1
 
 
@@ -136,6 +138,10 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(
         assert frames(page)["weights"][0] == box(known, "weights", BANK)[0] + across[1]
         far = page.locator(".answer .far").all_text_contents()  # V is out of sight on a phone
         assert far == (["bank 1", "river 2", "approved 0"] if width == 390 else [])
+        assert page.locator(".answer .nothing").count() == 1  # "approved" brings nothing
+        page.get_by_role("radio", name="scores").click()
+        far = page.locator(".answer .far").all_text_contents()
+        assert far == (["bank 1  1", "river 4  0"] if width == 390 else [])
 
 
 # A property that all of it inherits has the style of all of it asked for again: a phone takes long.
@@ -184,16 +190,21 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
         assert all(step.bounding_box()["height"] >= 32 for step in steps)
         for place in ("output of “The”, number 0", "output of “The”, number 1"):
             arrow.tap()
-            assert phone.get_by_role("status").inner_text().startswith(place)
+            said = phone.get_by_role("status").inner_text()
+            assert said.startswith(f"{place}: all values that it attends to are 0")
+        phone.get_by_role("radio", name="mask").tap()
+        expect(phone.get_by_role("status")).to_contain_text("the mask says False")
 
 
 def test_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):
     tall = LiveDrawing(drawings.transformer_block(), at=("output", 1, 0))
-    with open_page(tall, width=1440, reduced_motion="reduce") as page:
+    with open_page(tall, width=1440, height=900, reduced_motion="reduce") as page:
         page.add_style_tag(content="html { padding-bottom: 900px }")
-        page.get_by_role("radio", name="stream").click()
-        words, here = (page.locator(place).bounding_box() for place in (".cw-sum", ".here"))
-        assert words["y"] + words["height"] < here["y"] < 300
+        for height, moves in ((900, False), (500, True)):  # all is in view, or not
+            page.set_viewport_size({"width": 1440, "height": height})
+            page.get_by_role("radio", name="stream").click()
+            assert (page.evaluate("scrollY") > 0) == moves
+            expect(page.locator(".here")).to_be_in_viewport()
     drawing, _ = narrow(drawings.single_head(lit="scores"))
     phone_of_760 = {"width": 390, "height": 760, "has_touch": True, "reduced_motion": "reduce"}
     with open_page(LiveDrawing(drawing, at=("scores", 1, 4)), **phone_of_760) as phone:

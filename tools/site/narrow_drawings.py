@@ -363,7 +363,11 @@ class Stack:
                 side += step
             places.append((not 2 <= side <= WIDTH - 2, abs(side - x) + abs(side - end), side))
         lane = min(max(min(places)[2], 2), WIDTH - 2)
-        nearer = 5 if any(above == i for _, above, _ in lanes) else 0  # that they do not cover
+        others = [e for e in self.edges if [self.row_of[p] for p in e[:2]] == [i, i + 1]]
+        meets = any(above == i for _, above, _ in lanes) or any(
+            self._port(e, 1) == x and e.source is not source for e in others
+        )
+        nearer = 5 if meets else 0  # that they do not cover
         lanes.append((lane, i, j))
         turn -= nearer
         high = around([piece.box for piece in self.rows[j]]).top - HEAD - LANE + nearer

@@ -14,7 +14,6 @@ import { followPage } from "./shared/page.js";
 const HOW = "Point at a cell, or move with the arrow keys: the drawing says where its number comes from.";
 const FINGER = 10; // pixels beside a grid that still count, where a finger points
 const NAME = 44; // pixels above a grid, for its name
-const FAR = 300; // pixels: what stands farther below its sentence comes up to it
 /** @type {Record<string, [number, number, string]>} */
 const MOVES = { ArrowLeft: [-1, 0, "←"], ArrowUp: [0, -1, "↑"], ArrowDown: [0, 1, "↓"], ArrowRight: [1, 0, "→"] };
 
@@ -60,9 +59,9 @@ export function mountLiveDrawing(el, model) {
   }
 
   /** @param {import("./live_drawing/tensors.js").Box | null} box */
-  const reveal = (box) => picture.reveal(box, head.getBoundingClientRect().bottom + FAR, `${head.offsetHeight + NAME}px 0 ${pad.offsetHeight + FINGER}px`);
+  const reveal = (box) => picture.reveal(box, head.offsetHeight, pad.offsetHeight, `${head.offsetHeight + NAME}px 0 ${pad.offsetHeight + FINGER}px`);
 
-  /** A step uncovers a part, points into it and scrolls to it; all is shown at once. @param {number} step */
+  /** A step uncovers a part, points into it and brings it into sight; all is shown at once. @param {number} step */
   function uncover(step) {
     isHeld = true;
     save(model, { step, at: largestOf(step) ?? model.get("at") });
@@ -72,12 +71,14 @@ export function mountLiveDrawing(el, model) {
     if (spot) reveal(gridOf(known, picture.moves(), spot[0]));
   }
 
-  /** Of what a step uncovers, the largest number in the row that is pointed at. @param {number} step @returns {Spot | null} */
+  /** Of what a step computes, the largest number in the row that is pointed at; of a mask, the largest that it hides. @param {number} step @returns {Spot | null} */
   function largestOf(step) {
-    const name = Object.keys(known.tensors).find((name) => known.tensors[name].part === known.steps[step]);
-    if (name === undefined) return null;
-    const { numbers } = known.tensors[name], row = Math.min(model.get("at")[1] ?? 0, numbers.length - 1);
-    const sizes = numbers[row].map((/** @type {number | boolean | null} */ number) => (number === null ? -Infinity : Number(number)));
+    const names = Object.keys(known.tensors).filter((name) => known.tensors[name].part === known.steps[step]);
+    if (!names.length) return null;
+    const name = names.find((name) => known.tensors[name].rule) ?? names[0], { numbers, rule } = known.tensors[name];
+    const row = Math.min(model.get("at")[1] ?? 0, numbers.length - 1), hidden = rule?.kind === "Masked" && numbers[row].includes(null);
+    const sizes = numbers[row].map((/** @type {number | null} */ number, /** @type {number} */ i) => (
+      hidden ? (number === null ? known.tensors[rule.scores].numbers[row][i] : -Infinity) : number ?? -Infinity));
     return [name, row, sizes.indexOf(Math.max(...sizes))];
   }
 

@@ -40,7 +40,7 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.table(86, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
     part.title(170, TOP - 12, "scores", "scores", head.scores)
     part.lines(170, TOP + 146, "a row for each query,", "a column for each key")
-    part.note(18, 268, "framed: the row of “bank”", "start")
+    part.note(18, 268, "framed: the row of “bank”", "start framed")
     part.note(18, 412, "Numbers made by hand", "start")
 
     part = canvas["mask"]

@@ -12,8 +12,8 @@ from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 16  # the height of a row
 TALL = HIGH * len(TOKENS)
-CELL, SQUARE, DECIMALS, SMALL = (18, HIGH), (18, 18), (34, HIGH), (14, 7)
-ROWS = {"query": 112, "key": 298, "value": 484}  # the height at which each role is drawn
+CELL, SQUARE, DECIMALS, SMALL, WEIGHT = (18, HIGH), (18, 18), (34, HIGH), (14, 10), (10, 10)
+ROWS = {"query": 112, "key": 312, "value": 512}  # the height at which each role is drawn
 
 
 def one_matrix_example() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
@@ -28,15 +28,14 @@ def heads_in_one_matrix() -> Drawing:
     canvas = Canvas("input", "matrices", "split", "attention", "combine", "output")
     middle = ROWS["key"]
 
-    part, x = canvas["input"], heads[0].x
-    top = middle - TALL / 2
+    part, x, top = canvas["input"], heads[0].x, middle - TALL / 2
     part.lines(64, top + 11, *TOKENS, kind="end", step=HIGH)
     part.table(70, top, x, "input", CELL, row=FOLLOWED, name="X")
     part.title(106, top - 10, "X", "input", x)
     part.arrow("input", (145, middle), (160, middle), tip=False)
     part.arrow("input", (160, ROWS["query"] - 1), (160, ROWS["value"] + 1), tip=False)
-    part.lines(14, 40, "framed: head 0,", "and the row of “bank”", kind="start", step=16)
-    part.note(14, 562, "Numbers made by hand", "start")
+    part.lines(14, 40, "framed: head 0,", "and the row of “bank”", kind="start framed", step=16)
+    part.note(14, 600, "Numbers made by hand", "start")
 
     for role, (matrix, tensor) in one_matrix_example().items():
         _draw_role(canvas, role, matrix, tensor)
@@ -47,23 +46,29 @@ def heads_in_one_matrix() -> Drawing:
     part.arrow("key", (586, middle), (596, middle), tip=False)
     part.operation(632, middle, "attention", "output", 76)
     part.arrow("output", (670, middle), (687, middle))
-    part.frame(698, middle - 62, 28, 56)
+    part.frame(698, middle - 84, 28, 80)
+    part.arrow("weights", (656, middle - 12), (656, 221))
+    part.title(686, 38, "weights", "weights", heads[0].weights)
     for i, head in enumerate(heads):
-        part.signed(698, middle - 62 + 68 * i, head.output, "output", SMALL, name=f"output {i}")
+        part.signed(698, middle - 84 + 88 * i, head.output, "output", SMALL, name=f"output {i}")
+        part.weights(646, 46 + 84 * i, head.weights, WEIGHT, FOLLOWED, name=f"weights {i}")
+        part.note(732, 90 + 84 * i, str(i), "start")
 
-    part, low = canvas["combine"], ROWS["value"]
-    part.arrow("output", (712, middle + 66), (712, middle + 74), tip=False)
-    part.operation(712, middle + 86, "combine", "output", 72)
-    part.arrow("output", (712, middle + 98), (712, low - TALL / 2 - 11))
+    part, low = canvas["combine"], ROWS["value"] + 8
+    part.arrow("output", (712, middle + 87), (712, middle + 94), tip=False)
+    part.operation(712, middle + 106, "combine", "output", 72)
+    part.arrow("output", (712, middle + 118), (712, low - TALL / 2 - 11))
     bank = {"row": FOLLOWED, "only": FOLLOWED}
     part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
     part.frame(646, low - TALL / 2, 64, TALL)
     part.note(712, low + TALL / 2 + 16, f"side by side, {shape_of(joined)}")
 
     part = canvas["output"]
-    part.arrow("output", (783, low), (830, low), (830, 195))
-    part.operation(830, middle + 40, "W_O", "output", 46)
-    part.note(800, middle + 44.5, shape_of(W_OUT), "end")
+    part.arrow("output", (783, low), (830, low), (830, middle + 47))
+    part.table(794, middle - 36, W_OUT, "output", SQUARE, name="W_O")
+    part.name(787, middle - 4, "W_O", "output", "name end")
+    part.note(787, middle + 12, shape_of(W_OUT), "end")
+    part.arrow("output", (830, middle - 39), (830, 195))
     part.table(762, 120 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
     for column in (0, 3):  # where W_O puts what head 0 hands over
         part.frame(764 + 34 * column, 120 - TALL / 2, 30, TALL)
@@ -75,7 +80,7 @@ def heads_in_one_matrix() -> Drawing:
         "stores it, is cut into two bands of 2 rows, one band for each of the two heads.",
         "In Q, K and V the heads are therefore bands of 2 columns.",
         "The split puts the bands on top of each other, so that each head has a query, a key and a "
-        "value of its own, and attends by itself.",
+        f"value of its own, and attends by itself, with weights of {shape_of(heads[0].weights)}.",
         "Combining puts the two outputs side by side again, and W_O sorts them.",
         "Head 0 is framed from its rows of the matrices to its columns of the output.",
         f"Shapes: X, Q, K and V {shape_of(x)}, each head {shape_of(heads[0].query)}, side by side "
@@ -83,17 +88,16 @@ def heads_in_one_matrix() -> Drawing:
     ]
     rows = (
         "X > W_Q & W_K & W_V > Q & K & V > split & split & split > query 0 & key 0 & value 0 "
-        "> attention > output 0 > combine > side by side > W_O > output"
+        "> attention > weights 0 > output 0 > combine > side by side > W_O > output"
     )
-    return canvas.drawing("Two heads in one matrix", sentences, 576, rows=rows)
+    return canvas.drawing("Two heads in one matrix", sentences, 624, rows=rows)
 
 
 def _answers() -> Answers:
     heads, joined, output = heads_example()
-    tensors = {"X": heads[0].x, "W_O": W_OUT, "side by side": joined, "output": output}
-    rules: dict = {"output": Dot("side by side", "W_O")}
-    outputs = [f"output {i}" for i in range(NUM_HEADS)]
-    rules["side by side"] = Taken(tuple(outputs))
+    tensors = {"X": heads[0].x, "side by side": joined, "output": output, "W_O": W_OUT}
+    outputs = tuple(f"output {i}" for i in range(NUM_HEADS))
+    rules: dict = {"output": Dot("side by side", "W_O"), "side by side": Taken(outputs)}
     called = {f"weights {i}": "weight" for i in range(NUM_HEADS)}
     for role, (matrix, tensor) in one_matrix_example().items():
         letter = role[0].upper()
@@ -121,19 +125,18 @@ def _draw_role(canvas: Canvas, role: str, matrix: torch.Tensor, tensor: torch.Te
     for i in range(NUM_HEADS):
         part.note(274, y - 14 + 36 * i, f"head {i}", "start wide")
         part.note(274, y - 14 + 36 * i, f"{i}", "start narrow")
+        part.note(358 + 36 * i, y + TALL / 2 + 15, str(i))
     part.arrow(role, (273, y), (329, y))
     top = y - TALL / 2
     part.table(340, top, tensor, role, CELL, row=FOLLOWED, only=FOLLOWED, name=letter)
     part.frame(340, top, 36, TALL)
     part.title(376, top - 10, letter, role, tensor)
-    for i in range(NUM_HEADS):
-        part.note(358 + 36 * i, y + TALL / 2 + 15, str(i))
 
     part = canvas["split"]
     part.arrow(role, (415, y), (543, y))
     part.operation(500, y, "split", role, 48)
-    part.frame(554, y - 62, 28, 56)
+    part.frame(554, y - 84, 28, 80)
     for i, head in enumerate(tensor.split(HEAD_DIM, dim=-1)):
-        part.signed(554, y - 62 + 68 * i, head, role, SMALL, name=f"{role} {i}")
+        part.signed(554, y - 84 + 88 * i, head, role, SMALL, name=f"{role} {i}")
     if role == "value":
-        part.note(568, y + 80, f"{shape_of(head)} each")
+        part.note(568, y + 102, f"{shape_of(head)} each")

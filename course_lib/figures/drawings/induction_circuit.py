@@ -79,7 +79,7 @@ def induction_circuit() -> Drawing:
     part.lines(14, VALUE - 4, "layer 1: what", "to copy", kind="start")
     part.arrow("value", (key + 24, STREAM + HIGH + 2), (key + 24, VALUE - 19))
     part.operation(key + 24, VALUE, "B", "value", 40)
-    part.name(key + 70, VALUE - 14, "value", "value")
+    part.name(key + 24, VALUE + 32, "value", "value")
     part.arrow("value", (key + 44, VALUE), (middle - 71, VALUE))
     part.operation(middle, VALUE, "weight × value", "output", 122)
     part.arrow("weights", (middle, MATCH - 12), (middle, VALUE + 19))
@@ -101,8 +101,8 @@ def induction_circuit() -> Drawing:
     ]
     rows = "[layer 0: previous- token head] & [text] & [residual stream]"
     for i, weight in enumerate(example.previous.tolist()):
-        rows += f" > [{weight:.2f}] & " if i else " > "
-        rows += f"after {i} & text {i} & own {i}"
+        number = f"[{weight:.2f}] & " if i else ""
+        rows += f" > after {i} & {number}text {i} & own {i}"
     rows += f" > [layer 1: who to look at] > after K & K & B > weight {example.match:.2f}"
     rows += " > [layer 1: what to copy] > weight × value > next: B"
     return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, rows=rows)

@@ -75,7 +75,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     title("input", 114, 212, "X", "input", example.x)
     part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)
     part.arrow("input", (172, ROWS["query"] - 1), (172, ROWS["value"] + 1), tip=False)
-    part.note(18, 368, "framed: “bank”", "start")
+    part.note(18, 368, "framed: “bank”", "start framed")
     part.lines(18, 388, "Numbers made", "by hand", kind="start")
     for role, y in ROWS.items():
         part, letter, tensor = canvas[role], role[0].upper(), getattr(example, role)

@@ -20,6 +20,19 @@ export function show(number, decimals = 2) {
   return (isShort ? String(thousands / 1000) : number.toFixed(decimals)).replace("-", "−");
 }
 
+/** A number that a sentence shows, as somebody who adds it up reads it. @param {string} text */
+const read = (text) => Number(text.replace("−", "-"));
+
+/**
+ * The sign before a result: ≈ where the numbers as they are shown give another one, to its decimals.
+ * @param {number} value what they give
+ * @param {string} result
+ */
+function sign(value, result) {
+  const decimals = Math.max(2, (result.split(".")[1] ?? "").length);
+  return Math.abs(value - read(result)) <= 0.5 * 10 ** -decimals + 1e-9 ? " = " : " ≈ ";
+}
+
 /** A name in its colour; the letter behind a _ is set lower, as in W_Q. @param {string} role @param {string} text */
 const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, ...text.split(/_(.)/).map((part, i) => (i % 2 ? make("sub", {}, part) : part)));
 
@@ -29,21 +42,22 @@ const quoted = (token) => make("bdi", {}, `“${token}”`);
 /** A number behind a dot or a slash: in brackets where it is below 0. @param {string} text */
 const factor = (text) => (text.startsWith("−") ? `(${text})` : text);
 
-/** @typedef {{size: number, words: Words}} Term */
+/** @typedef {{size: number, read: number, words: Words}} Term with what its numbers give as they are shown */
 
 /** The terms that a sum names: all, or the largest of many. @param {Term[]} terms */
 const namedOf = (terms) => (terms.length <= MOST_TERMS ? terms
   : [...terms].sort((a, b) => Math.abs(b.size) - Math.abs(a.size)).slice(0, MOST_TERMS).filter(({ size }) => Math.abs(size) >= 0.0005));
 
-/** A sum: the terms that it names, and what the others come to. @param {Term[]} terms */
+/** A sum: the terms that it names, and what the others come to. @param {Term[]} terms @returns {{words: Words, read: number}} */
 function sumOf(terms) {
   const shown = namedOf(terms);
   /** @type {Words} */
   const words = shown.flatMap((term, i) => (i ? [" + ", ...term.words] : term.words));
   const left = terms.filter((term) => !shown.includes(term));
   const rest = left.reduce((sum, { size }) => sum + size, 0);
-  if (Math.abs(rest) >= 0.0005) words.push(` + ${factor(show(rest))} (the other ${left.length})`);
-  return words.length ? words : ["0"];
+  const others = Math.abs(rest) >= 0.0005 ? show(rest) : "0";
+  if (others !== "0") words.push(` + ${factor(others)} (the other ${left.length})`);
+  return { words: words.length ? words : ["0"], read: shown.reduce((sum, term) => sum + term.read, read(others)) };
 }
 
 /**
@@ -81,13 +95,14 @@ const MADE = {
     const left = known.tensors[rows].numbers[row], right = known.tensors[by].numbers[column];
     const terms = left.map((a, i) => ({
       size: Number(a) * Number(right[i]),
+      read: read(show(a)) * read(show(right[i])),
       words: [coloured(roleOf(known, rows), factor(show(a))), "·", coloured(roleOf(known, by), factor(show(right[i])))],
     }));
     const total = terms.reduce((sum, { size }) => sum + size, 0);
-    const words = sumOf(terms), end = make("strong", {}, show(result, over === 1 ? 2 : 1));
-    if (then) words.push(` = ${show(total)}, and ${then} makes of it `, end);
-    else if (over !== 1) words.push(` = ${show(total)}, divided by ${divisor}: `, end);
-    else words.push(" = ", end);
+    const sum = sumOf(terms), words = [...sum.words, sign(sum.read, show(total))], end = make("strong", {}, show(result, over === 1 ? 2 : 1));
+    if (then) words.push(`${show(total)}, and ${then} makes of it `, end);
+    else if (over !== 1) words.push(`${show(total)}, divided by ${divisor}: `, end);
+    else words.push(end);
     return { words, frames: [[rows, row, null], [by, column, null]], lines: [] };
   },
   Masked(known, { scores, mask }, row, column, result) {
@@ -98,10 +113,10 @@ const MADE = {
   Softmax(known, { scores }, row, column, result) {
     const numbers = known.tensors[scores].numbers[row], score = numbers[column];
     const parts = numbers.map((number) => (number === null ? 0 : Math.exp(number)));
-    const sum = show(parts.reduce((total, part) => total + part, 0), 1);
+    const part = show(parts[column], 1), sum = show(parts.reduce((total, part) => total + part, 0), 1);
     /** @type {Words} */
     const words = score === null ? ["e to −∞ is 0, so it is exactly ", make("strong", {}, "0")]
-      : ["e", make("sup", {}, show(score)), " over the sum of its row, ", `${show(parts[column], 1)} / ${sum} = `, make("strong", {}, show(result))];
+      : ["e", make("sup", {}, show(score)), " over the sum of its row, ", `${part} / ${sum}`, sign(read(part) / read(sum), show(result)), make("strong", {}, show(result))];
     return { words, frames: [[scores, row, null]], lines: [] };
   },
   Mix(known, { weights, values, seen }, row, column, result) {
@@ -110,9 +125,12 @@ const MADE = {
       const value = known.tensors[values].numbers[i][column];
       /** @type {Words} */
       const words = [coloured("weights", show(weight)), "·", coloured("value", factor(show(value))), " ", quoted(known.tokens[i])];
-      return { size: Number(weight) * Number(value), words };
+      return { size: Number(weight) * Number(value), read: read(show(weight)) * read(show(value)), words };
     });
-    const words = [...sumOf(terms), " = ", make("strong", {}, show(result))], named = namedOf(terms);
+    const sum = sumOf(terms), named = namedOf(terms), largest = Math.max(...shares.map(Number));
+    const meetsNothing = shares.filter((weight) => weight === largest).length === 1 && terms[shares.indexOf(largest)].size === 0;
+    const words = terms.every(({ size }) => size === 0) ? ["all values that it attends to are ", make("strong", {}, "0")]
+      : [...sum.words, sign(sum.read, show(result)), make("strong", {}, show(result)), ...(meetsNothing ? [`; the largest weight, ${show(largest)}, meets a 0`] : [])];
     const lines = shares.map((weight, i) => ({ from: /** @type {Spot} */ ([seen || values, i, column]), weight: Number(weight), value: known.tensors[values].numbers[i][column] }))
       .filter(({ weight }, i) => weight >= SEEN || (weight > 0 && named.includes(terms[i])));
     return { words, frames: [[weights[column], row, null]], lines };
@@ -124,14 +142,16 @@ const MADE = {
     return { words: [`column ${from} of the `, coloured(roleOf(known, source), name), ", ", make("strong", {}, show(result))], frames: [[source, row, from]], lines: [] };
   },
   Sum(known, { terms }, row, column, result) {
-    const words = terms.flatMap((name, i) => [i ? " + " : "", factor(show(known.tensors[name].numbers[row][column]))]);
-    return { words: [...words, " = ", make("strong", {}, show(result))], frames: terms.map((name) => [name, row, column]), lines: [] };
+    const parts = terms.map((name) => show(known.tensors[name].numbers[row][column]));
+    const sum = parts.reduce((sum, part) => sum + read(part), 0);
+    return { words: [parts.map((part, i) => (i ? factor(part) : part)).join(" + "), sign(sum, show(result)), make("strong", {}, show(result))], frames: terms.map((name) => [name, row, column]), lines: [] };
   },
   Norm(known, { rows }, row, column, result) {
     const numbers = known.tensors[rows].numbers[row].map(Number), mean = numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
     const spread = Math.sqrt(numbers.reduce((sum, x) => sum + (x - mean) ** 2, 0) / numbers.length + 1e-5);
     if (spread < 0.005) return { words: ["the numbers of its row are all alike: ", make("strong", {}, "0")], frames: [[rows, row, null]], lines: [] };
-    const words = [`(${show(numbers[column])} − ${factor(show(mean))}) / ${show(spread)} = `, make("strong", {}, show(result)), ", less the mean of its row and divided by its spread"];
+    const number = show(numbers[column]), value = (read(number) - read(show(mean))) / read(show(spread));
+    const words = [`(${number} − ${factor(show(mean))}) / ${show(spread)}`, sign(value, show(result)), make("strong", {}, show(result)), ", less the mean of its row and divided by its spread"];
     return { words, frames: [[rows, row, null]], lines: [] };
   },
 };

@@ -11,17 +11,21 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
-const FAR = 300, BESIDE = 46; // pixels: values that are farther above stand again, so far beside what they are mixed into
+const FAR = 300, PART_FAR = 200; // pixels: on a phone values, and parts of a sum, that are farther above stand again beside what they make
+const ROOM = 130, BESIDE = 46, LINE = 14; // pixels: for values that stand again, for their lines, and from one to the next
+const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
-.covered { opacity: 0.18; }
-.points .row { opacity: 0.6; }
+.covered { opacity: 0.32; }
+.points :is(.row, .framed) { visibility: hidden; }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); opacity: 0.6; }
+.answer .nothing { stroke-dasharray: 5 5; opacity: 0.35; }
+.far { paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
 .far tspan { fill: var(--ink); font-weight: 600; }
 .crossed :is(.part-norm, .part-split, .part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
@@ -75,18 +79,19 @@ export function makePicture(host, drawn, known) {
   const moves = () => (isNarrow ? narrowMoves : {});
 
   /**
-   * Scroll to a box of the drawing, where it is out of sight or far from what is said of it.
+   * Scroll to a box of the drawing where it is out of sight.
    * @param {import("./tensors.js").Box | null} box
-   * @param {number} lowest the place in the window below which it is far
-   * @param {string} margin as CSS writes it, for what covers the page
+   * @param {number} above pixels of the window that are covered at its top
+   * @param {number} below the same at its bottom
+   * @param {string} margin around the box, as CSS writes it
    */
-  function reveal(box, lowest, margin) {
-    const matrix = drawing.getScreenCTM();
-    if (!matrix || !box) return;
+  function reveal(box, above, below, margin) {
+    const matrix = drawing.getScreenCTM(), whole = host.getBoundingClientRect();
+    if (!matrix || !box || (whole.top >= above && whole.bottom <= innerHeight - below)) return;
     const top = matrix.f + matrix.d * box.y;
-    target.style.cssText = `position: absolute; top: ${top - host.getBoundingClientRect().top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
+    target.style.cssText = `position: absolute; top: ${top - whole.top}px; height: ${matrix.d * box.height}px; scroll-margin: ${margin}`;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    target.scrollIntoView({ block: top > lowest ? "start" : "nearest", behavior: isCalm ? "auto" : "smooth" });
+    target.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
   }
 
   /**
@@ -115,28 +120,55 @@ export function makePicture(host, drawn, known) {
     root.classList.toggle("points", spot !== null);
     root.classList.toggle("crossed", Boolean(made?.lines.length)); // a halo takes time: for words that lines run behind
     const marks = [], lines = [], moved = moves();
+    /** @type {import("./answers.js").Frame[]} */
+    const far = [], isSum = spot && ["Dot", "Sum"].includes(known.tensors[spot[0]].rule?.kind ?? "");
     const target = spot && boxOf(known, moved, ...spot);
     if (spot && made && target) {
-      const isRight = made.lines.some(({ from }) => Number(boxOf(known, moved, ...from)?.x) > target.x);
+      const isAgain = (/** @type {import("./tensors.js").Box | null} */ box) => isFar(box, target, FAR) && Number(gridOf(known, moved, spot[0])?.x) > ROOM;
+      let y = 0; // of the last value that stands again
+      const isRight = made.lines.map(({ from }) => boxOf(known, moved, ...from)).some((box) => box && !isAgain(box) && box.x > target.x);
       for (const { from: [name, row, column], weight, value } of made.lines) {
         if (!isShown(name)) continue;
         let d = curve([name, row, column], spot, moved);
-        if (target.y - Number(boxOf(known, moved, name, row, column)?.y) > FAR) {
-          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE, y = Number(again?.y) + target.height / 2;
+        if (isAgain(boxOf(known, moved, name, row, column))) {
+          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE;
+          y = Math.max(Number(again?.y) + target.height / 2, y + LINE);
           d = bend(x, y, x + BESIDE, target.y + target.height / 2);
           marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
         }
-        lines.push(svg("path", { d, style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
+        lines.push(svg("path", { d, class: value === 0 ? "nothing" : "", style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
       }
       for (const [name, row, column] of made.frames) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
         if (!box) continue;
         marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
+        if (isFar(box, target, PART_FAR) && isSum) far.push([name, row, column]);
       }
+      marks.push(...againBeside(far, spot, moved));
       marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
     }
     frames.replaceChildren(...marks);
     mix.replaceChildren(...lines);
+  }
+
+  /** @param {import("./tensors.js").Box | null} box @param {import("./tensors.js").Box} target @param {number} far */
+  const isFar = (box, target, far) => isNarrow && box !== null && target.y - box.y > far;
+
+  /**
+   * What a sum is made of again, where it is far above: on the left of its row, then on the right. Long rows have no room.
+   * @param {import("./answers.js").Frame[]} far
+   * @param {Spot} spot
+   * @param {Moves} moves
+   */
+  function againBeside(far, [target, line], moves) {
+    const beside = /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, target, line, null));
+    return far.flatMap(([name, row, column], i) => {
+      const { numbers, role } = known.tensors[name], said = column === null ? numbers[row] : [numbers[row][column]];
+      if (said.length > LONG) return [];
+      const side = i ? { class: "start far", x: beside.x + beside.width + 6 } : { class: "end far", x: beside.x - 6 };
+      const token = column === null ? `${known.tokens[row]} ` : "";
+      return [svg("text", { ...side, y: beside.y + beside.height / 2 + 4.5 }, token, svg("tspan", { class: role ?? "" }, said.map((one) => show(one)).join("  ")))];
+    });
   }
 
   /**
