@@ -48,6 +48,14 @@ function numbersAtTheRight() {
   }
 }
 
+// The list of lessons shows the page that is open, also far down.
+addEventListener("load", () => {
+  const bar = document.querySelector(".bd-sidebar-primary"), here = [...(bar?.querySelectorAll("li.current > a") ?? [])].at(-1);
+  if (!here) return;
+  const { top, bottom } = here.getBoundingClientRect(), room = bar.getBoundingClientRect();
+  if (top < room.top || bottom > Math.min(room.bottom, innerHeight)) bar.scrollTop += top - room.top - bar.clientHeight / 3;
+});
+
 // In a quiz an answer that was opened has a tick or a cross, and a line at the end counts first tries.
 function countTheQuiz() {
   const answers = document.querySelectorAll("#quiz > details"), firsts = new Map(); // question: right?
