@@ -144,8 +144,9 @@ class Report:
     def __str__(self) -> str:
         names = [f"This looks like {sentence}" for sentence in self.looks_like.values()]
         run = map(str, self._that_ran())
-        lines = [self.headline(), *names, *run, *self._left_out(), *self._open()]
-        return "\n".join(lines)
+        not_run = [*self._left_out(), *(f"not tested: {why}" for why in self.not_tested.values())]
+        marked = [f"{MARKS[NOT_APPLICABLE]} {line}" for line in not_run]
+        return "\n".join([self.headline(), *names, *run, *marked])
 
     __repr__ = __str__
 
@@ -161,12 +162,7 @@ class Report:
         for finding in self.findings:
             if finding.status == NOT_APPLICABLE:
                 why.setdefault(finding.words, []).append(finding.test)
-        return [
-            f"{MARKS[NOT_APPLICABLE]} {', '.join(tests)}: {words}" for words, tests in why.items()
-        ]
-
-    def _open(self) -> list[str]:
-        return [f"{MARKS[NOT_APPLICABLE]} not tested: {line}" for line in self.not_tested.values()]
+        return [f"{', '.join(tests)}: {words}" for words, tests in why.items()]
 
     def _repr_html_(self) -> str:
         """The same as HTML. Colours are translucent, so that both themes keep contrast."""
@@ -177,7 +173,7 @@ class Report:
         cards = "\n".join(finding.to_html() for finding in self._that_ran())
         why = [*self._left_out(), *self.not_tested.values()]
         count = len(self.findings) - len(self._that_ran()) + len(self.not_tested)
-        rows = "\n".join(f"<li>{html.escape(line.removeprefix('– '))}</li>" for line in why)
+        rows = "\n".join(f"<li>{html.escape(line)}</li>" for line in why)
         fold = f"<summary>{count} not tested, and why</summary><ul>\n{rows}\n</ul>"
         left_out = f'<details style="font-size:.85em">{fold}</details>' if why else ""
         flow = "display:flex;flex-wrap:wrap;gap:1.2em 1.6em;align-items:flex-start"

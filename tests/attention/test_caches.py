@@ -60,8 +60,7 @@ KEYS_AND_VALUES = [
     (ValueError, "key must be on the cache's device cpu, got meta", (GOOD.to("meta"), GOOD)),
     (RuntimeError, GRADIENT, (GOOD, GOOD.clone().requires_grad_())),
 ]
-TWO = GOOD.expand(2, 3, 2, 4)
-CACHES = (KVCache, WindowCache)
+TWO, CACHES = GOOD.expand(2, 3, 2, 4), (KVCache, WindowCache)
 REFUSED = [(cache(2, 3, 5, 4), *refused) for cache in CACHES for refused in KEYS_AND_VALUES]
 REFUSED += [
     (WindowCache(2, 3, 5, 4), ValueError, "key must hold one token, ", (TWO, TWO)),

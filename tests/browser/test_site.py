@@ -349,7 +349,7 @@ def test_what_learners_ask_is_among_the_first_three_places(opened, site):
 
 
 def test_the_contents_mark_the_section_in_view_after_any_jump(opened, site):
-    for name in ("docs/glossary", "notebooks/16_real_language_model"):
+    for name in ("docs/glossary", "notebooks/02_single_head", "notebooks/16_real_language_model"):
         with opened((site / f"{name}.html").as_uri()) as page:
             expect(page.locator(".bd-sidebar-primary li.current > a").last).to_be_in_viewport()
             links = page.locator(".bd-sidebar-secondary nav a")

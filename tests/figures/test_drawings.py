@@ -232,6 +232,8 @@ def test_the_many_heads_and_those_on_devices_are_what_the_library_computes():
     devices, (heads, _, output) = devices_example(), heads_example()
     expected, weights = layer_by_hand()(heads[0].x[None], need_weights=True)
     torch.testing.assert_close(weights[0], torch.stack([head.weights for head in heads]))
+    values = layer_by_hand().v_proj(X.double()).view(8, 2, 2).transpose(0, 1)  # of each head
+    torch.testing.assert_close(weights[0] @ values, torch.stack([head.output for head in heads]))
     torch.testing.assert_close(output, expected[0])
     torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0].float())
 

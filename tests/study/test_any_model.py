@@ -370,12 +370,10 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
     sizes = sorted(map(abs, by_hand.values()), reverse=True)
     assert [abs(row["effect"]) for row in rows] == pytest.approx(sizes, abs=1e-5)
     for row in rows:
-        here, own = row["layer"], row["head"]
-        others = [by_hand[place] for place in by_hand if place[0] == here and place[1] != own]
+        others = [by_hand[a, b] for a, b in by_hand if a == row["layer"] and b != row["head"]]
         summary = [row[key] for key in ("others", "lowest", "highest")]
         assert summary == pytest.approx([sum(others) / 3, min(others), max(others)], abs=1e-5)
-    top = f"{rows[0]['layer']}.{rows[0]['head']}"
-    assert re.search(rf"^ +{top} +[+-]", str(found).splitlines()[2])
+    assert re.search(r"^ +{layer}.{head} +[+-]".format(**rows[0]), str(found).splitlines()[2])
     assert str(type(found)(1.0, {(0, 0): 0.5})).endswith("+nan")  # it has no other head beside it
     only = head_effects(model, chance, layers=[1], progress=False)
     assert set(only.effects) == {(1, head) for head in range(4)}

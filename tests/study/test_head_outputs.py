@@ -71,6 +71,7 @@ def test_means_of_half_precision_are_not_rounded_in_the_sum():
 
 
 ATTENTION, OTHER, TEXTS = MultiHeadAttention(8, 2), MultiHeadAttention(8, 4), torch.randn(2, 3, 8)
+HOLD = "instead must hold (2, 4), or (batch, query_len) before it, for each layer, got "
 OF_THREE = head_outputs([ATTENTION], lambda: ATTENTION(TEXTS))
 
 
@@ -82,8 +83,8 @@ def replaced(instead, heads=(0,), attention=ATTENTION):
 @pytest.mark.parametrize(
     "error, message, call",
     [
-        (ValueError, "instead must hold (2, 4), or (batch, query_len) ", lambda: replaced({})),
-        (ValueError, "layer, got (4, 2)", lambda: replaced({ATTENTION: torch.zeros(4, 2)})),
+        (ValueError, f"{HOLD}None", lambda: replaced({})),
+        (ValueError, f"{HOLD}(4, 2)", lambda: replaced({ATTENTION: torch.zeros(4, 2)})),
         (ValueError, "from texts of shape (2, 4), got (2, 3)", lambda: replaced(OF_THREE)),
         (ValueError, "heads must be between 0 and 1, got -1", lambda: replaced(None, [1, -1])),
         (TypeError, "ReLU is no attention with a map", lambda: replaced({}, (0,), torch.nn.ReLU())),

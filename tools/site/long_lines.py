@@ -8,7 +8,7 @@ import html
 import re
 
 LONG = 34  # signs that a small phone shows
-CODE = re.compile(r'<div class="([^"]*)"><div class="highlight"><pre>(.*?)</pre>', re.DOTALL)
+CODE = re.compile(r'(<div class="([^"]*)"><div class="highlight"><pre)>(.*?)(?=</pre>)', re.DOTALL)
 TABLE = re.compile(r"\S {2,}\S")  # words, and room to the next column
 
 
@@ -27,9 +27,10 @@ def with_breaks(page: str) -> str:
     """Return a page of Sphinx's whose lines can be broken."""
 
     def broken(match: re.Match) -> str:
-        if "output" not in match[1].split():
-            return match[0].replace(match[2], "\n".join(map(breakable, match[2].split("\n"))))
-        is_table = TABLE.search(words_of(match[2]))
-        return match[0] if is_table else match[0].replace("<pre>", '<pre class="prose">', 1)
+        begin, kinds, inside = match.groups()
+        if "output" not in kinds.split():
+            return f"{begin}>" + "\n".join(map(breakable, inside.split("\n")))
+        is_table = TABLE.search(words_of(inside))
+        return match[0] if is_table else f'{begin} class="prose">{inside}'
 
     return CODE.sub(broken, page)

@@ -363,9 +363,10 @@ class Stack:
                 side += step
             places.append((not 2 <= side <= WIDTH - 2, abs(side - x) + abs(side - end), side))
         lane = min(max(min(places)[2], 2), WIDTH - 2)
-        others = [e for e in self.edges if [self.row_of[p] for p in e[:2]] == [i, i + 1]]
         meets = any(above == i for _, above, _ in lanes) or any(
-            self._port(e, 1) == x and e.source is not source for e in others
+            self._port(other, 1) == x and other.source is not source
+            for other in self.edges
+            if (self.row_of[other.source], self.row_of[other.target]) == (i, i + 1)
         )
         nearer = 5 if meets else 0  # that they do not cover
         lanes.append((lane, i, j))
