@@ -378,8 +378,8 @@ class Stack:
         """Where an arrow leaves its source (0) or comes to its target (1): beside the others."""
         piece, other_end = (edge.source, edge.target)[:: -1 if at else 1]
         ends = [(e.source, e.target)[:: -1 if at else 1] for e in self.edges]
-        others = {other for here, other in ends if here is piece}
-        others = {other for other in others if self.row_of[other] != self.row_of[piece]}
+        met = dict.fromkeys(other for here, other in ends if here is piece)  # in a fixed order
+        others = [other for other in met if self.row_of[other] != self.row_of[piece]]
         places = sorted(others, key=lambda other: other.core.middle[0])
         step = min(PORT, piece.core.width / len(places))
         return piece.core.middle[0] + step * (places.index(other_end) - (len(places) - 1) / 2)
