@@ -26,6 +26,7 @@ import seaborn as sns
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
+from matplotlib.text import Text
 from PIL import Image
 
 from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, EFFECTS, WEIGHTS
@@ -107,7 +108,11 @@ def figure_html(figure: Figure) -> str:
 
     Its alternative text are the titles in the figure, or what its axes say where it has none.
     """
-    if title := figure.get_suptitle():  # it begins where that of the first panel does
+    if title := figure.get_suptitle():  # it begins where the first panel does, and alone is bold
+        for ax in figure.axes:
+            for text in ax.findobj(Text):
+                if text.get_text() in (ax.get_title("left"), ax.get_title("center")):
+                    text.set_fontweight("normal")
         figure.draw_without_rendering()
         figure.suptitle(title, x=min(ax.get_position().x0 for ax in figure.axes), ha="left")
     width, picture = small_png(figure)
@@ -116,8 +121,7 @@ def figure_html(figure: Figure) -> str:
     titles = [title, *(ax.get_title(at) for ax in axes for at in ("left", "center"))]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
     words = [" ".join(title.split()) for title in titles if title] or sides
-    spoken = "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
-    spoken = escape(spoken, quote=True)
+    spoken = escape("Figure" + ": " * bool(words) + "; ".join(dict.fromkeys(words)))
     return (
         f"<style>\n{_SHOWN}\n</style>\n"
         f'<img class="course-figure" width="{width}" alt="{spoken}" src="{source}">'
@@ -132,12 +136,7 @@ def small_png(figure: Figure) -> tuple[int, bytes]:
     """
     drawn = io.BytesIO()
     figure.savefig(
-        drawn,
-        format="png",
-        dpi=LOOK["savefig.dpi"],
-        bbox_inches="tight",
-        pad_inches=0.04,
-        facecolor="white",
+        drawn, dpi=LOOK["savefig.dpi"], bbox_inches="tight", pad_inches=0.04, facecolor="white"
     )
     pixels = np.asarray(Image.open(drawn).convert("RGB")).astype(np.int32)  # (height, width, 3)
     packed = pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]

@@ -33,31 +33,31 @@ def holds(picture, colour, least=300):
 
 @pytest.mark.parametrize("draw", [attention_heatmap, lambda rows: head_grid([rows] * 3)])
 def test_a_map_and_a_bar_of_one_weight_have_one_colour(draw):
-    drawn = draw(ROWS)
-    figure = drawn if isinstance(drawn, plt.Figure) else drawn.figure
+    figure = draw(ROWS).figure
     for bar in [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]:
         bar.remove()  # it has all colours
     maps, _ = stored_picture(figure)
     bars, _ = stored_picture(weight_bars(ROWS[0]).figure)
     for weight in ROWS[0].tolist():
-        assert holds(maps, weight_colour(weight)), weight
-        assert holds(bars, weight_colour(weight)), weight
+        assert all(holds(one, weight_colour(weight)) for one in (maps, bars)), weight
     assert not holds(maps, weight_colour(0.85)), "a weight that the map does not hold"
 
 
 def test_a_stored_picture_is_small_sharp_and_says_what_it_shows():
     weights = torch.randn(9, 8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
     titles = [f'head "{head}" <&>' for head in range(9)]
-    figure = head_grid(weights, titles=titles, columns=3)
-    picture, html = stored_picture(figure)
+    picture, html = stored_picture(head_grid(weights, titles=titles, columns=3))
     width = int(re.search(r'width="(\d+)"', html)[1])
-    assert abs(picture.shape[1] - 2 * width) <= 1
-    assert 600 < width <= 720 and len(html) < 70_000
+    assert abs(picture.shape[1] - 2 * width) <= 1 and 600 < width <= 720 and len(html) < 70_000
     assert "filter: invert(0.93) hue-rotate(180deg)" in html  # on a dark page
     assert 'alt="Figure: head &quot;0&quot; &lt;&amp;&gt;; head' in html
-    fig, ax = plt.subplots()
-    ax.set(xlabel="step", ylabel="loss")
+    fig, ax = plt.subplots(subplot_kw={"xlabel": "step", "ylabel": "loss"})
     assert 'alt="Figure: loss against step"' in figure_html(fig)
+    ax.set_title("a panel", loc="left", weight="bold")
+    fig.suptitle("what was found")
+    assert 'alt="Figure: what was found; a panel"' in figure_html(fig)
+    bold = fig.findobj(lambda one: getattr(one, "get_fontweight", str)() == "bold")
+    assert "a panel" not in [one.get_text() for one in bold]  # it would look like the finding
 
 
 def test_bars_write_the_large_weights_and_refuse_what_is_none():
