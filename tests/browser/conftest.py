@@ -59,6 +59,14 @@ def lab(browser, course, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def site():
+    """The folder of the pages that `make site` built."""
+    if not (ROOT / "_site" / "index.html").is_file():
+        pytest.fail("there is no _site/index.html: `make site` builds it")
+    return ROOT / "_site"
+
+
+@pytest.fixture(scope="session")
 def screenshots(pytestconfig, tmp_path_factory):
     """The folder for screenshots; its name is printed at the end of the run."""
     folder = tmp_path_factory.mktemp("screenshots")

@@ -3,6 +3,7 @@
 tests/browser/test_site.py looks at them too: narrow and wide, light and dark, with axe-core.
 """
 
+import base64
 import gzip
 import io
 import json
@@ -17,9 +18,9 @@ from tools.notebooks.notebook_files import ROOT
 from tools.site.bets import bets_stored
 from tools.site.break_page import read_broken
 from tools.site.local_server import served
+from tools.site.surprises import read_surprises
 
-SITE = ROOT / "_site"
-BROKEN = read_broken()
+BROKEN, EFFECTS = read_broken(), read_surprises()["effects"]
 HABITS = json.loads((ROOT / "docs" / "habits.json").read_text(encoding="utf-8"))
 LESSON = "notebooks/16_real_language_model.html"
 MODEL_SECONDS = 240  # on a busy machine
@@ -29,12 +30,9 @@ NO_NETWORK = "Failed to load resource: net::ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture(scope="module")
-def address():
+def address(site):
     """The site on a server of its own."""
-    if not (SITE / "docs" / "break.html").is_file():
-        pytest.fail("there is no _site/docs/break.html: `make site` builds it")
-
-    with served(SITE) as (address, _):
+    with served(site) as (address, _):
         yield address.removesuffix("/")
 
 
@@ -89,6 +87,7 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     assert abs(float(width[:-1]) - 100 * BROKEN["next"][0][1]) < 0.01
     page.get_by_role("button", name="all on", exact=True).click()
     assert bar.evaluate("bar => bar.style.width") == width
+    expect(page.locator(".cw-next tbody tr")).to_have_count(2)  # others may be as likely as a third
     expect(page.locator(".cw-status").first).to_contain_text("may be wrong all the same")
     page.get_by_role("button", name="undo").click()
     expect(page.locator(".cw-sentence ins")).to_be_visible()
@@ -154,6 +153,12 @@ def test_two_taps_under_a_finger(opened, address, width):
         expect(page.get_by_text("heads look here is known once the model is")).to_be_visible()
         expect(page.locator(".break-hint")).to_contain_text("Found by search")
         expect(page.locator(".break-told")).to_be_empty()
+        # Its effects and next tokens are told as those of the stored sentence.
+        effects = base64.b64decode(EFFECTS[page.locator(".cw-words").inner_text()])
+        cells = page.get_by_role("gridcell").evaluate_all("cells => cells.map(cell => cell.title)")
+        assert [title.split()[4][:4] for title in cells] == [f"{e / 255:.2f}" for e in effects]
+        expect(page.locator(".cw-board-legend")).to_contain_text("next word’s probability moves")
+        expect(page.locator(".cw-next tbody tr")).to_have_count(8)
         # A head can be tried in the stored sentence alone, and that is said.
         head(page, *BROKEN["off"][-1]).tap()
         expect(page.locator(".cw-words")).to_have_text(BROKEN["text"])
@@ -164,12 +169,13 @@ def test_two_taps_under_a_finger(opened, address, width):
         expect(page.locator(".cw-readout")).to_contain_text("“is” → “France” 91")
 
 
-def test_without_the_weights_the_page_is_small(page, address):
+def test_without_the_weights_the_page_is_small(page, address, site):
     page.goto(f"{address}/docs/break.html", wait_until="networkidle")
     script = "performance.getEntries().map(entry => entry.name.split(/[?#]/)[0])"
     paths = {url.removeprefix(address) for url in page.evaluate(script) if url.startswith(address)}
     paths |= {f"/_static/breaker/{name}" for name in ("worker.js", "kernel.wasm", "manifest.json")}
-    sizes = {path: len(gzip.compress((SITE / path[1:]).read_bytes())) for path in paths}
+    sizes = {path: len(gzip.compress((site / path[1:]).read_bytes())) for path in paths}
+    assert "/_static/breaker/surprises.json" not in sizes  # until one asks for one of them
     assert len(sizes) > 5 and sum(sizes.values()) <= 250_000  # as hosts send them
 
 
@@ -181,15 +187,14 @@ def test_back_forward_and_a_reload_keep_all(page, address):
     sentence = page.locator(".cw-sentence")
     expect(sentence).not_to_contain_text(BROKEN["text"])
     expect(sentence.locator("ins")).to_be_visible()
-    expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
     text = words(page)
     page.reload()
     assert words(page) == text
+    expect(page.locator(".cw-board-legend")).to_contain_text("probability moves")  # scores, too
     page.go_back()
     expect(sentence).to_contain_text(BROKEN["text"])
     redo.click()
-    expect(sentence).not_to_contain_text(BROKEN["text"])
-    assert words(page) == text
+    expect(sentence).to_have_text(text)
     expect(redo).to_be_disabled()
 
 
@@ -254,8 +259,7 @@ def test_by_keyboard(page, address):
     expect(spoken).to_have_text(re.compile(r"One of .*not a word changes, and “.* goes from 77.3%"))
     expect(page.locator(".cw-sentence ins")).to_have_count(0)
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
-    all_on = page.get_by_role("button", name="all on", exact=True)
-    all_on.press("Enter")  # which ends its use
+    page.get_by_role("button", name="all on", exact=True).press("Enter")  # which ends its use
     assert page.evaluate("document.activeElement.textContent") == "undo"
 
     # What has the focus is not behind the sentence, which stays in view.
@@ -310,18 +314,18 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     expect(page.locator(".cw-sentence")).to_contain_text("Hello there")
 
 
-def test_only_pages_with_the_model_may_compile_it():
+def test_only_pages_with_the_model_may_compile_it(site):
     allowed = [
-        path.relative_to(SITE).as_posix()
-        for path in SITE.rglob("*.html")
+        path.relative_to(site).as_posix()
+        for path in site.rglob("*.html")
         if "_static" not in path.parts and "wasm-unsafe-eval" in path.read_text(encoding="utf-8")
     ]
     assert sorted(allowed) == ["docs/break.html", LESSON]
 
 
-def test_from_a_folder_it_says_in_words_what_it_needs(browser):
+def test_from_a_folder_it_says_in_words_what_it_needs(browser, site):
     page = browser.new_page()
-    page.goto((SITE / "docs" / "break.html").as_uri())
+    page.goto((site / "docs" / "break.html").as_uri())
     assert page.get_by_role("button", name="Load the model").is_disabled()
     expect(page.locator(".break-loading")).to_contain_text("Serve the folder")
     page.close()
@@ -334,8 +338,8 @@ def test_a_small_device_is_told_why(page, address):
     assert words(page) == broken_sentence()
 
 
-def test_with_the_model_and_then_without_a_network(page, address):
-    if not (SITE / "_static" / "breaker" / "manifest.json").is_file():
+def test_with_the_model_and_then_without_a_network(page, address, site):
+    if not (site / "_static" / "breaker" / "manifest.json").is_file():
         pytest.skip("the site was built without the model")
     page.set_default_timeout(MODEL_SECONDS * 1000)
     page.goto(f"{address}/docs/break.html")
@@ -379,8 +383,7 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(control).to_contain_text(re.compile(r"\d of 8 draws of one other head, all"), **wait)
     expect(control).to_contain_text(re.compile(r"without this one \d.*by chance \d"))
     # The heads speak half as loud, or say what they say in another sentence of as many tokens.
-    louder = page.get_by_role("slider", name="the heads marked")
-    louder.fill("0.5")
+    page.get_by_role("slider", name="the heads marked").fill("0.5")
     expect(control).to_contain_text("with this one at 0.5 times", **wait)
     head(page, 0, 7).click()
     head(page, *BROKEN["off"][-1]).click()
@@ -425,8 +428,8 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(sentence).to_contain_text("Mr Zorvle", **wait)
 
 
-def test_the_lab_of_lesson_16_becomes_this_board_beside_a_second_tab(page, address):
-    if not (SITE / "_static" / "breaker" / "manifest.json").is_file():
+def test_the_lab_of_lesson_16_becomes_this_board_beside_a_second_tab(page, address, site):
+    if not (site / "_static" / "breaker" / "manifest.json").is_file():
         pytest.skip("the site was built without the model")
     asked = []
     page.on("request", lambda request: asked.append(request.url))

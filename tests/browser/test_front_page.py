@@ -7,7 +7,6 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import expect
 
-from tools.notebooks.notebook_files import ROOT
 from tools.site.break_page import read_broken
 
 BROKEN = read_broken()
@@ -18,15 +17,13 @@ PLAY_SECONDS = 30  # on a busy machine; it takes six
 
 
 @pytest.fixture
-def front(opened):
+def front(opened, site):
     """A function that opens the front page; what moves on it is written down."""
-    address = ROOT / "_site" / "index.html"
-    if not address.is_file():
-        pytest.fail("there is no _site/index.html: `make site` builds it")
+    address = (site / "index.html").as_uri()
     with ExitStack() as pages:
 
         def opened_front(**options):
-            page = pages.enter_context(opened(address.as_uri(), height=844, **options))
+            page = pages.enter_context(opened(address, height=844, **options))
             page.evaluate(
                 "window.shifts = []; new PerformanceObserver(list => shifts.push("
                 "...list.getEntries().filter(one => !one.hadRecentInput).map(one => one.value)))"

@@ -21,8 +21,7 @@ COUNT = 270
 def test_it_holds_what_the_page_shows():
     assert BROKEN["text"] == TEXT and BROKEN["off"] == [list(head) for head in OFF]
     assert len(BROKEN["alone"]) == len(BROKEN["pairs"]) == COUNT
-    place = OFF[0][0] * 9 + OFF[0][1]
-    assert BROKEN["pairs"][place] == BROKEN["without"] != BROKEN["words"]
+    assert BROKEN["pairs"][OFF[0][0] * 9 + OFF[0][1]] == BROKEN["without"] != BROKEN["words"]
     assert len(BROKEN["draws"]) == DRAWS
     sizes = {kind: len(numbers) for kind, numbers in BROKEN["thousandths"].items()}
     assert sizes == {"alone": COUNT, "pairs": COUNT, "draws": DRAWS}

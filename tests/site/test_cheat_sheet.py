@@ -109,12 +109,10 @@ def test_the_counts_are_true():
     assert counts["operations of $L$ blocks on $N$ tokens, their matrices"] == "$24 L N d^2$"
     assert counts["the same, scores and mix"].startswith("$4 L N^2 d$;")
     model = course_lib.DecoderLM(7, d, 4, layers, max_len=length)
-    caches = model.make_caches(1, length)
-    held = [tensor for cache in caches for tensor in vars(cache).values()]
+    held = [tensor for cache in model.make_caches(1, length) for tensor in vars(cache).values()]
     kept = sum(4 * tensor.numel() for tensor in held if isinstance(tensor, torch.Tensor))
     assert kept == 8 * layers * length * d
-    grouped = course_lib.MultiHeadAttention(d, 4, num_kv_heads=2)
-    cache = grouped.make_cache(1, length)
+    cache = course_lib.MultiHeadAttention(d, 4, num_kv_heads=2).make_cache(1, length)
     kept = sum(4 * held.numel() for held in vars(cache).values() if isinstance(held, torch.Tensor))
     assert kept == 8 * 1 * length * d * 2 / 4
 

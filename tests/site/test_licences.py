@@ -48,5 +48,4 @@ def test_whatever_is_installed_has_a_licence_in_the_table():
     names = {Requirement(need).name for need in needs}
     names |= set(json.loads(read("widgets_js/package.json"))["devDependencies"])
     rows = re.findall(r"^\| ([\w, -]+) \| [^|]+ \| [^|]+ \|$", read(PAGE), re.MULTILINE)
-    listed = {name for row in rows for name in row.split(", ")}
-    assert names - listed == set()
+    assert names <= {name for row in rows for name in row.split(", ")}

@@ -111,8 +111,7 @@ def test_links_lead_to_files_that_exist(fork):
     project = Project(ROOT, FORK, "v1.2.3")
     start = project.colab_address("")
     for path in find_notebooks(ROOT, FOLDERS):
-        line = project.links_line(path)
-        targets = [part.split(")")[0] for part in line.split("](")[1:]]
+        targets = [part.split(")")[0] for part in project.links_line(path).split("](")[1:]]
         in_colab = [target for target in targets if target.startswith(start)]
         here = [target for target in targets if target.startswith("..")]
         assert in_colab, path
@@ -136,8 +135,7 @@ def test_links_in_the_text_lead_to_files_that_exist():
         for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)\s]*)?\)", text)
     ]
     assert len(links) > 5
-    missing = [(path.name, to) for path, to in links if not (path.parent / to).is_file()]
-    assert missing == []
+    assert [(path.name, to) for path, to in links if not (path.parent / to).is_file()] == []
 
 
 NO_ADDRESSES = ("", "ada/course", "git@github.com:ada/course.git", "http://x/y/z")

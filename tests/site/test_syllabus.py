@@ -114,8 +114,7 @@ def test_what_the_course_needs_is_said_in_the_same_words_everywhere():
         name: text_of(ROOT / name)
         for name in ("README.md", "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb")
     }
-    front = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
-    texts["the front page"] = front_page(front, PROJECT)
+    texts["the front page"] = front_page((ROOT / FRONT_PAGE).read_text(encoding="utf-8"), PROJECT)
     for name, text in texts.items():
         assert f"{syllabus.NEEDED}. {syllabus.BRIDGE}" in text, name
         assert not re.search(r"\b[Yy]ou (?:should know|need to know|must know)\b", text), name
@@ -216,8 +215,7 @@ def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
 def test_exercise_stands_where_its_check_says(name):
     exercise = checks.ALL[name].exercise
     module = importlib.import_module(exercise.reference.__module__)
-    place = f"Lesson {exercise.lesson}, exercise {exercise.number}: "
-    assert module.__doc__.startswith(place)
+    assert module.__doc__.startswith(f"Lesson {exercise.lesson}, exercise {exercise.number}: ")
     topic = syllabus.LESSONS[exercise.lesson].name
     seen = []
     for cell in read_notebook(ROOT / "solutions" / topic / f"{topic}.ipynb").cells:

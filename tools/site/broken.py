@@ -10,7 +10,7 @@ computes some of it again, another way.
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import cast
@@ -55,13 +55,22 @@ def write(
     return written, first
 
 
+def decoder(tokenizer) -> Callable[[int], str]:
+    return lambda token: tokenizer.decode([token], skip_special_tokens=False)
+
+
+def packed_effects(with_all: torch.Tensor, alone: torch.Tensor) -> str:
+    """Return how far the next token's probabilities move without each head, for the browser.
+
+    They are (vocab_size,) with all heads, and (heads, vocab_size) without each one alone.
+    """
+    return packed_shares((alone - with_all).abs().sum(dim=-1) / 2)
+
+
 def compute() -> dict:
     """Return what the page shows before the model is loaded."""
     model, tokenizer = load_smollm2()
-
-    def decode(token: int) -> str:
-        return tokenizer.decode([token], skip_special_tokens=False)
-
+    decode = decoder(tokenizer)
     tokens, pieces = encode(tokenizer, TEXT)
     layers, heads = (
         len(model.stack.blocks),
@@ -78,7 +87,6 @@ def compute() -> dict:
     )
     words, without = both
     first, of_alone, of_pairs, of_draws = first.split(sizes)
-    moved = (of_alone - first[0]).abs().sum(dim=-1) / 2
     likeliest_first = first[0].argmax()
 
     def thousandths(probabilities: torch.Tensor) -> list[int]:
@@ -113,7 +121,8 @@ def compute() -> dict:
         },
         "elsewhere": elsewhere,
         "next": likeliest(decode, first[0], first[1], of_draws, TOP),
-        "scores": {"effect when off": packed_shares(moved)} | packed_scores(weights, tokens),
+        "scores": {"effect when off": packed_effects(first[0], of_alone)}
+        | packed_scores(weights, tokens),
         "weights": packed_maps(weights),
     }
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_lib.figures.colours import EFFECTS, PAGES, ROLES, ink
+from course_lib.figures.colours import PAGES, ROLES, ink
 from course_lib.figures.site_pages import LIVE_PAGE, WHOLE_FIGURE
 from tools.notebooks.minutes import LessonLoad, loads_of_lessons
 from tools.notebooks.notebook_files import (
@@ -37,7 +37,7 @@ from tools.notebooks.notebook_files import (
 from tools.site import break_page
 from tools.site.figure_code import FIGURE_CODE, FOLDED_CODE
 from tools.site.formulas import Drawings, draw, formulas_of
-from tools.site.hero import hero_html
+from tools.site.hero import EFFECT_COLOUR, hero_html
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import from_a_run, put_in
 from tools.site.long_lines import with_breaks
@@ -244,8 +244,7 @@ def role_styles() -> str:
     """Return the colours of the roles' words and of an effect, for the light and the dark page."""
     rules = []
     for page in PAGES:
-        effect = EFFECTS[page].split()[0]
-        rules.append(f'html[data-theme="{page}"] {{ --effect: #{effect}; }}')
+        rules.append(f'html[data-theme="{page}"] {{ --effect: {EFFECT_COLOUR[page]}; }}')
         for role in ROLES:
             rules.append(f'html[data-theme="{page}"] .role-{role} {{ color: {ink(role, page)}; }}')
     return "\n".join(rules) + "\n"

@@ -19,6 +19,7 @@ from tools.site.stamp_links import ROOT
 from tools.site.syllabus import LESSONS
 
 LAYERS, HEADS = 30, 9
+EFFECT_COLOUR = {page: f"#{EFFECTS[page].split()[0]}" for page in PAGES}  # of the largest one
 TEMPLATES = "docs/_templates"
 PICTURE = ROOT / "docs" / "pictures" / "hero.svg"
 
@@ -210,11 +211,10 @@ def hero_svg() -> str:
         f'rx="3" fill-opacity=".35" {at(last + 1.2 + PAIR * i)}/>'
         for i in range(len(story.draws))
     ]
-    light, dark = (f"#{EFFECTS[page].split()[0]}" for page in PAGES)
     return filled(
         "hero.svg",
-        effect=light,
-        effect_in_the_dark=dark,
+        effect=EFFECT_COLOUR["light"],
+        effect_in_the_dark=EFFECT_COLOUR["dark"],
         story=f"{story.text} {story.gone} {story.told} {story.asked} {story.found}",
         text=story.text,
         gone=story.gone,

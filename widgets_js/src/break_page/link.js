@@ -8,6 +8,8 @@ import { HEADS, LAYERS } from "./stored.js";
 export const LENGTH = 8, MOST_NEW = 100;
 /** What stands in no address, since it is so unless one says otherwise. @type {Omit<Kept, "text" | "off">} */
 export const PLAIN = { gain: 0, other: "", temperature: 0, seed: 0, length: LENGTH, isChat: false };
+/** @param {Kept} kept */
+export const isPlain = (kept) => Object.entries(PLAIN).every(([name, value]) => kept[/** @type {keyof Kept} */ (name)] === value);
 
 /** @param {Kept} kept @param {Result | null} [result] */
 export function toHash({ text, off, ...how }, result) {

@@ -60,7 +60,7 @@ export function makeLive(engine, onView, onEffects) {
   /**
    * Compute a view, part by part; a later call ends this one.
    * @param {Kept} kept
-   * @param {{effects: boolean, known: View["scores"] | null}} wanted whether to try each head alone; scores that are known
+   * @param {{effects: boolean, known: View["scores"]}} wanted whether to try each head alone; scores that are known
    */
   async function show(kept, { effects, known }) {
     const mine = ++turn, { text, off, temperature, seed, length, isChat } = kept, key = JSON.stringify([text, isChat]);
@@ -80,7 +80,7 @@ export function makeLive(engine, onView, onEffects) {
         const { logits, weights = new Float32Array() } = await engine.run(ids, { maps: true });
         if (mine !== turn) return;
         take(weights);
-        view.scores = whole.key === key ? whole.scores : known ?? { ...scoresOf(weights, ids), [EFFECT]: new Array(COUNT).fill(null) };
+        view.scores = whole.key === key ? whole.scores : { ...scoresOf(weights, ids), [EFFECT]: new Array(COUNT).fill(null), ...known };
         view.off = []; // so far
         const { written, text: before } = await write(ids, kept, {}, (so) => {
           view.before = view.after = so;

@@ -43,7 +43,7 @@ export function loading(base, bytes, onReady, onView, onEffects) {
       });
       for (const storage of [sessionStorage, localStorage]) storage.setItem(WAS_LOADED, "yes");
       node.remove();
-      keepPage(["worker.js", "kernel.wasm", "manifest.json"].map((name) => base + name));
+      keepPage(["worker.js", "kernel.wasm", "manifest.json", "surprises.json"].map((name) => base + name));
       onReady(makeLive(engine, onView, onEffects), noGpu);
     } catch (error) {
       engine.close();

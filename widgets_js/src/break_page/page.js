@@ -8,7 +8,7 @@ import { button, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
 import { makeHint } from "./hint.js";
 import { makeHistory } from "./history.js";
-import { fromHash, LENGTH, MOST_NEW, PLAIN, resultIn, resultOf, toHash } from "./link.js";
+import { fromHash, isPlain, LENGTH, MOST_NEW, PLAIN, resultIn, resultOf, toHash } from "./link.js";
 import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
 import { keepPage } from "./offline.js";
@@ -27,7 +27,7 @@ const COUNT = LAYERS * HEADS, LONG = 60, MORE = 24, PAUSE = 150; // letters, tok
  * @param {{base: string, bytes: number}} options
  */
 export function mountBreak(el, sent, { base, bytes }) {
-  const stored = makeStored(sent), { long } = namesOf(HEADS), past = makeHistory();
+  const stored = makeStored(sent, base), { long } = namesOf(HEADS), past = makeHistory();
   /** @type {ReturnType<typeof import("./live.js").makeLive> | null} */
   let live = null;
   /** @returns {Kept} what the address asks for */
@@ -150,21 +150,15 @@ export function mountBreak(el, sent, { base, bytes }) {
 
   async function surpriseMe() {
     try {
-      const answer = await fetch(`${base}surprises.json`);
-      if (!answer.ok) throw new Error(answer.statusText);
-      const all = await answer.json(), { text, off, before, after, same, of, next } = all[Math.floor(Math.random() * all.length)];
-      const kept = { ...PLAIN, text, off: off.map((/** @type {[number, number]} */ [layer, head]) => layer * HEADS + head) };
-      state.chosen = kept.off[kept.off.length - 1];
-      go(kept);
-      hint.say(`Found by search: of ${of} draws of ${off.length} other heads of the same layers, ${same} change nothing.`, () => state.text === text && String(state.off) === String(kept.off));
-      if (live) return;
-      const result = { before, after, same, done: of, next };
-      past.keep(result);
-      view = told(kept, result);
-      show();
+      await stored.fetchSurprises();
     } catch {
-      tell("The surprises could not be fetched.");
+      return tell("The surprises could not be fetched.");
     }
+    const { text, off, control } = stored.surprise();
+    state.chosen = off[off.length - 1];
+    go({ ...PLAIN, text, off });
+    if (!live) past.keep(resultIn(view));
+    hint.say(`Found by search: of ${control?.of} draws of ${off.length} other heads of the same layers, ${control?.same} change nothing.`, () => state.text === text && String(state.off) === String(off));
   }
 
   const load = loading(base, bytes, (made, noGpu) => {
@@ -192,15 +186,19 @@ export function mountBreak(el, sent, { base, bytes }) {
   root.append(sentence, make("div", { className: "break-start" }, load.node, surprise, rest), hint.node, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, noMaps, otherMaps.node);
 
   /** @type {View} */
-  let view = known() ?? unknown();
+  let view = unknown();
   const unfollow = followPage(root, show);
   window.addEventListener("resize", reserve);
 
-  /** What needs no model: the stored sentence, or what the address says. */
+  /** What needs no model: what is stored, or what the address says. */
   function known() {
-    const { text, off } = state, result = past.result() ?? resultOf(location.hash);
-    const isPlain = Object.entries(PLAIN).every(([name, value]) => state[/** @type {keyof Kept} */ (name)] === value);
-    return (isPlain ? stored.view(text, off) : null) ?? (result && told(state, result));
+    const result = past.result() ?? resultOf(location.hash);
+    return computedBefore() ?? (result && told(state, result));
+  }
+
+  /** What is stored, or null: of heads that are off, and of nothing else that is done. */
+  function computedBefore() {
+    return isPlain(state) ? stored.view(state.text, state.off) : null;
   }
 
   /** What nobody has computed yet. @returns {View} */
@@ -219,14 +217,16 @@ export function mountBreak(el, sent, { base, bytes }) {
       const isSame = view.text === state.text && view.pieces.length;
       view = isSame ? { ...view, off: state.off, after: null, control: null, next: [], ...mannerOf(state) } : { ...unknown(), before: "", scores: {} };
       doing = "The model is reading …";
-      const isStored = state.text === stored.text && !state.isChat;
-      live.show(state, { effects: score === EFFECT, known: isStored ? stored.scores : null }).catch((error) => {
+      live.show(state, { effects: score === EFFECT, known: state.isChat ? {} : unknown().scores }).catch((error) => {
         doing = "";
         show();
         tell(`The model could not read this: ${error.message}.`);
       });
       showOther(live);
-    } else view = known() ?? unknown();
+    } else {
+      view = known() ?? unknown();
+      if (state.text !== stored.text) stored.fetchSurprises().then((areNew) => areNew && !live && read(), () => {}); // it may be one of theirs
+    }
     show();
   }
 
@@ -251,11 +251,12 @@ export function mountBreak(el, sent, { base, bytes }) {
 
   function show() {
     const isKnown = live || view.after !== null;
-    const isTold = !live && isKnown && state.text !== stored.text;
+    const isTold = !live && isKnown && !computedBefore();
     const hadPlace = board.node.getBoundingClientRect().top;
     board.show(view, !isKnown ? "To see what it writes then, load the model." : doing, doing === WRITING);
     if (isTold) board.status.append(" This was computed before; load the model to compute it here.");
-    board.maps.hidden = !(noMaps.hidden = live !== null || view.pieces.length > 0);
+    noMaps.hidden = live !== null || view.pieces.length > 0;
+    board.maps.hidden = !noMaps.hidden;
     stop.hidden = !live;
     stop.disabled = !doing;
     reserve();
@@ -281,8 +282,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
   }
 
-  showOptions();
-  show();
+  read();
   window.addEventListener("popstate", () => {
     past.came();
     Object.assign(state, wanted());

@@ -1,9 +1,12 @@
 // The sentence that was computed before (tools/site/broken.py): with all heads, without those of
-// the opening, and without each head alone. And what came of other sentences, as an address says it.
-import { unpacked } from "../board/view.js";
+// the opening, and without each head alone. Others, in which a search has found something, are
+// fetched when first needed (tools/site/surprises.py). And what came of one, as an address says it.
+import { EFFECT, unpacked } from "../board/view.js";
 import { counted, namesOf } from "../board/words.js";
+import { shares } from "../shared/base64.js";
 
 /** @typedef {import("../board/view.js").View} View */
+/** @typedef {import("../board/view.js").Next} Next */
 
 /**
  * @typedef {object} Sent docs/broken.json
@@ -17,22 +20,30 @@ import { counted, namesOf } from "../board/words.js";
  * @property {[[number, number][], string[] | null][]} draws
  * @property {{alone: number[], pairs: number[], draws: number[]}} thousandths probability of the first of `words`, in the same ways
  * @property {[string, string, string][]} elsewhere
- * @property {import("../board/view.js").Next[]} next
+ * @property {Next[]} next
  * @property {Record<string, string | null>} scores
  * @property {string} weights
  * @property {{texts: number, least: number, all: Record<string, number>, heads: Record<string, Record<string, number>>}} habits docs/habits.json: by score, its mean over all heads, and over the texts of each head that has it on all
  */
+/** @typedef {{effects: Record<string, string>, found: {text: string, off: [number, number][], before: string, after: string, same: number, of: number, next: Next[]}[]}} Surprises docs/surprises.json: of each text the effects of all heads, and what was found */
 
 export const LAYERS = 30, HEADS = 9;
 const HABITS = { "previous token": "looks one back", "first token": "looks at the first token", "own token": "looks at its own token",
   induction: "looks at what followed an earlier token like its own" };
 /** @param {[number, number]} pair */
 export const indexOf = ([layer, head]) => layer * HEADS + head;
+/** The likeliest tokens with all heads, as far as they are sure: one that is not stored is less likely than the least here, with all heads and without some. @param {Next[]} next */
+function likeliestWithAll(next) {
+  const least = Math.min(...next.map(([, all, without]) => Math.max(all, without)));
+  return next.filter(([, all]) => all >= least);
+}
 
-/** @param {Sent} sent */
-export function makeStored(sent) {
+/** @param {Sent} sent @param {string} base where the surprises lie */
+export function makeStored(sent, base) {
   const opening = sent.off.map(indexOf), before = sent.words.join(""), computed = unpacked(sent);
   const main = opening[opening.length - 1];
+  /** @type {View[]} */
+  let surprises = [];
   const isOpening = (/** @type {number[]} */ off) => String(off) === String(opening);
   /** What is written without these heads; undefined where nobody computed it. @param {number[]} off @returns {string | undefined} */
   function written(off) {
@@ -42,16 +53,35 @@ export function makeStored(sent) {
     const words = off.length === 2 ? sent.pairs[other] : sent.alone[other];
     return words ? words.join("") : before;
   }
+  /** What is known of these heads in a sentence of a surprise, or null. @param {string} text @param {number[]} off @returns {View | null} */
+  function surprising(text, off) {
+    const all = surprises.filter((one) => one.text === text), [any] = all;
+    if (any && !off.length) return { ...any, off, after: any.before, next: likeliestWithAll(any.next), control: null };
+    return all.find((one) => String(one.off) === String(off)) ?? null;
+  }
   return {
-    text: sent.text, opening, main, scores: computed.scores,
+    text: sent.text, opening, main,
+    /** Fetch the surprises, unless they are here. @returns {Promise<boolean>} whether this call brought them */
+    async fetchSurprises() {
+      if (surprises.length) return false;
+      const answer = await fetch(`${base}surprises.json`);
+      if (!answer.ok) throw new Error(answer.statusText);
+      const /** @type {Surprises} */ { effects, found } = await answer.json();
+      surprises = found.map(({ off, same, of, ...rest }) => ({ ...rest, off: off.map(indexOf), pieces: [], weight: () => 0, error: 0,
+        scores: { [EFFECT]: shares(effects[rest.text]) }, control: { same, done: of, of, others: [] } }));
+      return true;
+    },
+    /** One of those that were fetched. */
+    surprise: () => surprises[Math.floor(Math.random() * surprises.length)],
     /** What is known of these heads, or null. @param {string} text @param {number[]} off */
     view(text, off) {
-      const after = text === sent.text ? written(off) : undefined;
+      if (text !== sent.text) return surprising(text, off);
+      const after = written(off);
       if (after === undefined) return null;
-      const isKnown = !off.length || isOpening(off), [token, all] = sent.next[0];
+      const [token, all] = sent.next[0];
       const { alone, pairs } = sent.thousandths, other = off.find((i) => i !== main) ?? main;
       /** @type {View} */
-      const view = { text, off, before, after, ...computed, next: isKnown ? sent.next : [[token, all, (off.length > 1 ? pairs : alone)[other] / 1000]],
+      const view = { text, off, before, after, ...computed, next: isOpening(off) ? sent.next : !off.length ? likeliestWithAll(sent.next) : [[token, all, (off.length > 1 ? pairs : alone)[other] / 1000]],
         control: isOpening(off) ? { same: sent.draws.filter(([, words]) => !words).length, done: sent.draws.length, of: sent.draws.length,
           others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
       return view;
@@ -76,7 +106,7 @@ export function makeStored(sent) {
 }
 
 /**
- * A view of what an address says, or a stored surprise.
+ * A view of what an address says.
  * @param {import("./link.js").Kept} kept
  * @param {import("./link.js").Result} result
  * @returns {View}
