@@ -47,7 +47,8 @@
     hero.classList.toggle("broken", Boolean(words));
     if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
     if (off.length) write(status, `${which()}${words ? "" : " No word changes."}`);
-    if (again.length) status.append(off.length > 1 ? ` At most two here: ${named(again)} is on again.` : ` Two here only with ${named([main])}.`);
+    if (again.length && off.length > 1) status.append(` At most two here: ${named(again)} is on again.`);
+    if (off.length === 1 && off[0] !== main && !words && !playing) status.append(` Press ${named([main])} as well.`);
     // The headline shows it; who listens is told.
     if (off.length && words) status.append(Object.assign(document.createElement("span"), { textContent: ` It says “${words}” instead.` }));
   }
@@ -60,7 +61,6 @@
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
     write(status, which());
-    hero.classList.toggle("uncompared", !isCompared(off));
     hero.classList.toggle("undrawn", off.length > 0 && !isCompared(off));
     write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
     further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
@@ -93,7 +93,6 @@
       await wait(900);
     }
     for (let count = 0; count <= pairs.length && playing; count++) {
-      hero.classList.add("trying");
       done(count);
       await wait(count ? 60 : 400);
     }
@@ -106,7 +105,7 @@
     }
     playing = false;
     done(pairs.length);
-    hero.classList.add("trying", "played");
+    hero.classList.add("played");
   }
   hero.addEventListener("pointerdown", stop, true);
   hero.addEventListener("keydown", stop, true);

@@ -19,10 +19,10 @@ from tools.site.stamp_links import Project
 
 LOADS = 'data-break="page"'
 HERE = "data-break-here"
-# Behind the lab of a lesson: docs/_static/lab_here.js puts the same board in its place.
+# Above the lab of a lesson: docs/_static/lab_here.js puts the same board in its place.
 IN_A_LESSON = f"""<p class="run-here">
 <button type="button" class="course-button" {HERE}="../docs/break.html">Run the model</button>
-<span>The lab shows stored runs here. The model takes {round(SMOLLM2.file_bytes / 1e6)} MB, which
+<span>The lab shows stored runs. The model takes {round(SMOLLM2.file_bytes / 1e6)} MB, which
 this browser keeps. Any sentence and any heads can be tried then.</span></p>
 <script src="../_static/lab_here.js" defer></script>"""
 BOARD = "{{ broken }}"

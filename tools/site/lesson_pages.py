@@ -284,7 +284,7 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
         f'<p class="minutes">{when}</p>'
         f'<p class="course-buttons">{button("Begin", f"#{BEGIN}")}</p>'
-        f"{picture}</div>"
+        f'<p class="to-see">{escape(lesson.opening, quote=False)}</p>{picture}</div>'
     )
     cells[0].source = f"{title}\n\n{screen}\n{MINUTES.sub('', rest)}"
     first = next(i for i, cell in enumerate(cells) if cell.source.startswith("## "))

@@ -131,4 +131,4 @@ def put_in(notebook: NotebookNode, widgets: dict[str, list[str]]) -> None:
             )
         for output, live in zip(stills, widgets[cell.id], strict=True):
             is_lab = output.data.get("text/plain", "").startswith("ModelLab(")
-            output.data = NotebookNode({WIDGET_HTML: live + IN_A_LESSON * is_lab})
+            output.data = NotebookNode({WIDGET_HTML: IN_A_LESSON * is_lab + live})

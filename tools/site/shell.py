@@ -67,6 +67,8 @@ _SHAPES = {
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 STYLE_TAG = re.compile(r'[ \t]*<link [^>]*href="[^"]*_static/([^"?]+\.css)[^"]*"[^>]*/?>\n?')
 SCRIPT_TAG = re.compile(r'[ \t]*<script[^>]* src="([^"?]+\.js)[^"]*"[^>]*></script>\n?')
+CONTENTS_BUTTON = re.compile(r'<button class="[^"]*secondary-toggle.*?</button>', re.DOTALL)
+CALLED = {"Toggle primary sidebar": "Lessons", "Toggle secondary sidebar": "Contents"}
 PRELOAD = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
 OPTIONS = "documentation_options.js"
 # Before the first paint: the page is light or dark at once.
@@ -110,6 +112,10 @@ def light(page: str, static: Path) -> str:
         static: the folder _static that Sphinx made.
     """
     page = PRELOAD.sub("", ICON.sub(icon, page))
+    if 'class="bd-sidebar-secondary' not in page:
+        page = CONTENTS_BUTTON.sub("", page)
+    for theirs, ours in CALLED.items():
+        page = page.replace(theirs, ours)
     top = re.search(r'data-content_root="([^"]*)"', page)
     if not top:
         return page

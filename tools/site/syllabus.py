@@ -20,6 +20,7 @@ class Lesson:
     title: str
     able_to: str  # ends the sentence "You will be able to ..."
     question: str
+    opening: str  # says what to see in the picture that its page opens with
     needs: dict[str, str] = field(default_factory=dict)  # numbers of lessons: what of each
     useful: dict[str, str] = field(default_factory=dict)  # the same, of what may be left out
     exercise_minutes: int | None = None  # None where it has no exercises
@@ -45,6 +46,8 @@ PARTS = (
                 "say whether the machine is ready, and watch a head that learned to spell "
                 "backwards",
                 "Is the machine ready, and where does it go from here?",
+                "Nine heads of a real language model read one sentence. A row is a word that "
+                "looks, a column a word that it looks at.",
             ),
         ),
     ),
@@ -57,6 +60,8 @@ PARTS = (
                 "compute attention by hand, keep its softmax from overflowing, and say what "
                 "temperature does",
                 "How does a look-up turn into something that can learn?",
+                "A query is compared with four keys. The better a key matches, the more of its "
+                "value goes into the output.",
                 exercise_minutes=60,
             ),
             Lesson(
@@ -64,6 +69,8 @@ PARTS = (
                 "Single-head self-attention",
                 "derive and measure the scale, test equivariance, and distrust an untrained map",
                 "Why three projections, and why divide by a square root?",
+                "One head: queries meet keys, the scores become weights, and the weights mix the "
+                "values.",
                 {"01": "a query, keys, values"},
                 exercise_minutes=80,
             ),
@@ -73,6 +80,8 @@ PARTS = (
                 "say what several heads can do that one cannot, what they cannot, and why they "
                 "differ at all",
                 "What can eight heads do that one cannot, and what not?",
+                "Two heads read the same words, each with queries, keys and values of its own. "
+                "The shaded one is written out.",
                 {"02": "a head, its class and how it learns"},
                 exercise_minutes=85,
             ),
@@ -82,6 +91,8 @@ PARTS = (
                 "find the heads in one big matrix, tell a wrong reshape by what it breaks, and "
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
+                "One matrix for each role holds both heads. The split makes heads of its columns, "
+                "and the end puts them side by side.",
                 {"02": "a head and its class", "03": "several heads"},
                 exercise_minutes=115,
             ),
@@ -90,6 +101,8 @@ PARTS = (
                 "Causal masking",
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
+                "The mask hides the scores of the future, and the softmax makes weights of "
+                "exactly 0 of them.",
                 {"01": "the softmax", "02": "how a module learns", "04": "heads in one matrix"},
                 exercise_minutes=105,
             ),
@@ -103,6 +116,8 @@ PARTS = (
                 "Cross-attention and padding",
                 "let one sequence ask another, and keep padding out of every answer",
                 "What if the queries come from elsewhere, and some keys are nothing?",
+                "The queries come from the text that is written, keys and values from the text "
+                "that was read.",
                 {"02": "equivariance", "04": "heads in one matrix", "05": "masks"},
                 exercise_minutes=90,
             ),
@@ -111,6 +126,8 @@ PARTS = (
                 "Positions",
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
+                "There are two ways to say where a word stands: add a vector to it, or turn its "
+                "queries and keys.",
                 {"02": "equivariance", "05": "the causal mask"},
                 exercise_minutes=70,
             ),
@@ -120,6 +137,8 @@ PARTS = (
                 "build the block in both orders, say what each part is for, and count GPT-2 to "
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
+                "Attention and the network each read the stream of vectors, and add what they "
+                "found to it.",
                 {"04": "heads in one matrix", "05": "the causal mask", "07": "positions"},
                 exercise_minutes=85,
             ),
@@ -129,6 +148,8 @@ PARTS = (
                 "train a whole transformer that reads one sequence and writes another, and say "
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
+                "The whole transformer: the encoder reads the source once, and at each step the "
+                "decoder asks it.",
                 {"06": "cross-attention and padding", "08": "the block"},
                 exercise_minutes=75,
             ),
@@ -143,6 +164,8 @@ PARTS = (
                 "find the heads that repeat a text, with numbers, and break the model by taking "
                 "them away",
                 "Which heads repeat a text, and how do you show that it is these?",
+                "The second “K” finds the place that says “after K”, and copies the “B” that "
+                "stands there.",
                 {
                     "04": "a layer is a sum over its heads",
                     "05": "the causal mask",
@@ -157,6 +180,8 @@ PARTS = (
                 "put a claim about a head on a ladder of evidence, and refuse the captions that "
                 "stand on none",
                 "Which claims about a head survive a control?",
+                "Four kinds of evidence for one claim about a head, from below. What each leaves "
+                "open is at its end.",
                 {"03": "heads", "07": "positions", "10": "ablations"},
                 {"08": "the block"},
                 exercise_minutes=50,
@@ -171,6 +196,8 @@ PARTS = (
                 "Fast attention",
                 "compute the same attention with far less memory, and say what makes it fast",
                 "How can the same numbers cost less memory?",
+                "A block of queries meets one block of keys at a time. Three small results are "
+                "kept, and never the whole table.",
                 {
                     "01": "why a softmax subtracts its maximum",
                     "04": "heads in one matrix",
@@ -184,6 +211,8 @@ PARTS = (
                 "write text without computing the past again, and count what heads that share "
                 "keys save",
                 "What must a model keep of the past, and what can heads share?",
+                "To write one more word, only that word is computed. The keys and values of the "
+                "past are kept.",
                 {"04": "heads in one matrix", "05": "the causal mask", "07": "rotary positions"},
                 exercise_minutes=105,
             ),
@@ -193,6 +222,8 @@ PARTS = (
                 "say what windows, sinks and states keep of a text, what each loses, and how "
                 "today's models mix them",
                 "What can a model do with a memory that does not grow?",
+                "What a model can keep of a text: all of it, a window with the first word, or a "
+                "state of one size.",
                 {"05": "the causal mask", "10": "look-ups in a text", "13": "the cache"},
                 exercise_minutes=110,
             ),
@@ -201,6 +232,8 @@ PARTS = (
                 "Heads across devices",
                 "divide heads among processes, and predict what they must send each other",
                 "What does it mean that heads run in parallel?",
+                "Each device computes one head from its own rows of the matrices. All that they "
+                "exchange is a sum at the end.",
                 {"04": "heads in one matrix", "12": "parts of a softmax, merged"},
                 {"13": "shared key heads"},
                 exercise_minutes=95,
@@ -216,6 +249,8 @@ PARTS = (
                 "run a real language model in your own attention, and ask of its heads what "
                 "they do",
                 "Does all this hold in a model that people use?",
+                "All 270 heads of SmolLM2, a cell for each: those that continue a repeated text, "
+                "and those that look one word back.",
                 {
                     "04": "heads in one matrix",
                     "05": "the causal mask",
@@ -232,6 +267,8 @@ PARTS = (
                 "say what a server saves by pages, guesses and batches that change, and show that "
                 "every answer stays the same",
                 "How does one model answer many people at once?",
+                "Three texts keep their past in one store of pages. Two of them begin alike, and "
+                "share a page.",
                 {"05": "the causal mask", "12": "bytes", "13": "the cache", "16": "SmolLM2"},
                 exercise_minutes=115,
             ),

@@ -56,6 +56,7 @@ function mountBets(el, { words, sentences, bets }) {
     bet[at] = trained;
     show();
     (at + 1 < bets.length ? next : end).focus({ preventScroll: true });
+    (end.hidden ? answerBox : end).scrollIntoView({ block: "nearest" });
   }
 
   const seen = (/** @type {number} */ query, /** @type {number} */ key) => key <= query;

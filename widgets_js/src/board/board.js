@@ -167,7 +167,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
     pieces = view.pieces.join("\n");
     const end = view.pieces.length - 1;
     key = view.pieces.reduce((most, _, i) => (i > 1 && view.weight(state.chosen, end, i) > view.weight(state.chosen, end, most) ? i : most), Math.min(end, 1));
-    keySelect.replaceChildren(...view.pieces.map((piece, i) => make("option", { value: i }, `${i}  ${piece}`)));
+    keySelect.replaceChildren(...view.pieces.map((piece, i) => make("option", { value: i }, `${piece} (token ${i})`)));
     keySelect.value = String(key);
   }
 
