@@ -122,7 +122,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   });
   const chat = checkbox("ask it as a chat", (isChat) => set("chat", { isChat, length: isChat ? LENGTH + MORE : LENGTH }));
   const more = button("write more", () => set("length", { length: Math.min(state.length + MORE, MOST_NEW) }));
-  const tools = make("div", { className: "break-tools", hidden: true, role: "group", "aria-label": "more than off" },
+  const tools = make("div", { className: "break-tools", role: "group", "aria-label": "more than off" },
     make("div", { className: "cw-bar" }, gain.node, patch), make("div", { className: "cw-bar" }, heat.node, again, more, chat.input.parentElement ?? chat.input));
   const otherMaps = oneLayer(HEADS, false, " in the other sentence");
   otherMaps.node.hidden = true;
@@ -163,7 +163,7 @@ export function mountBreak(el, sent, { base, bytes }) {
 
   const load = loading(base, bytes, (made, noGpu) => {
     live = made;
-    tools.hidden = false;
+    root.classList.add("break-live");
     for (const [name, value] of [["role", "textbox"], ["aria-label", "sentence"], ["spellcheck", "false"], ["contenteditable", "plaintext-only"]]) words.setAttribute(name, value);
     if (document.activeElement === document.body) surprise.focus({ preventScroll: true });
     hint.say(`The model runs on this device's ${noGpu ? `processor: ${noGpu}` : "graphics processor"}. Click into the sentence to change it; a new one begins with all heads on.`);
