@@ -232,8 +232,7 @@ def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
 
 
 def test_every_test_runs_on_a_layer_that_has_everything():
-    report = examine_toy()
-    assert {finding.status for finding in report.findings} == {"passed"}
+    assert {finding.status for finding in examine_toy().findings} == {"passed"}
 
 
 def test_what_does_not_apply_says_why():

@@ -123,7 +123,6 @@ def numbers_in(value):
 def test_seed_repeats_the_run(name):
     check, wrong = checks.ALL[name], EXERCISES[name].mistakes[0].function
     first = check(wrong)
-    again = check(wrong, seed=first.seed)
-    assert str(again) == str(first)
+    assert str(check(wrong, seed=first.seed)) == str(first)
     if first.tables:
         assert str(check(wrong)) != str(first)

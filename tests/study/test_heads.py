@@ -117,8 +117,7 @@ def test_induction_score_of_a_perfect_head():
     weights[:, 0][found] = targets[found].float()
     assert induction_score(weights, tokens).item() == pytest.approx(1.0)
     assert induction_score(torch.full((2, 1, 6, 6), 1 / 6), tokens).item() == pytest.approx(1 / 6)
-    distinct = torch.arange(6)[None].expand(2, 6)
-    assert induction_score(weights, distinct).isnan().all()
+    assert induction_score(weights, torch.arange(6)[None].expand(2, 6)).isnan().all()
 
 
 def test_target_score_weighs_each_query_with_a_target_once():
