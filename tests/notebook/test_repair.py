@@ -257,8 +257,7 @@ def test_not_a_notebook(release, content, reason):
 def test_malformed_cells_do_not_matter(release, solution, cell):
     data = json.loads(json.dumps(solution))
     data["cells"] = [cell, 5, *data["cells"], cell]
-    done = mended(data, release)
-    assert_whole(done, release, solution)
+    assert_whole(mended(data, release), release, solution)
 
 
 def test_a_notebook_of_very_many_cells_is_refused(release):
