@@ -20,7 +20,7 @@ _STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
 # Pale shades are lost on the dark page. Weights have a scale of their own.
 _DARK = "\n.cells { filter: brightness(1.5); }\n.weights > .cells { filter: none; }"
 WIDTH = 900
-UPRIGHT = 66  # the room for words above columns
+UPRIGHT = 70  # the room for words above columns
 Cell = tuple[float, float]  # its width and height
 
 

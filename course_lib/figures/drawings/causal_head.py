@@ -15,7 +15,7 @@ from course_lib.figures.drawings.single_head import (
 )
 
 CELL, SCORE, SQUARE, DECIMALS = (18, 16), (21, 16), (16, 16), (28, 16)
-TOP, LOW = 122, 344  # where the grids begin: those of scores and weights, and those below
+TOP, LOW = 126, 352  # where the grids begin: those of scores and weights, and those below
 
 
 def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -111,4 +111,4 @@ def causal_head(lit: str | None = None) -> Drawing:
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
     rows = "scores > hide & mask > masked scores > softmax > weights > weights V & V > output"
-    return canvas.drawing("A causal mask", sentences, 528, lit, rows=rows)
+    return canvas.drawing("A causal mask", sentences, 536, lit, rows=rows)

@@ -125,7 +125,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         start = READ + 60 if norm_first else STREAM
         part.arrow("input", (start, middle), (box - 9, middle))
         if not norm_first:
-            part.note(142, middle - 8, "read")
+            part.note(box - 34, middle - 8, "read")
         if is_attention:
             part.operation(491, middle, "attention, 2 heads", "output", 150)
             part.note(491, middle + TALL / 2 + 18, "mixes the tokens")
