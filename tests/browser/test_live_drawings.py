@@ -91,12 +91,11 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
         assert words.startswith((tensor["called"].replace("_", ""), f"“{TOKENS[row]}”")), words
         number = tensor["numbers"][row][column]
         if written := sum_of(words):
-            sums += 1
-            off, sign, least = written
+            sums, (off, sign, least) = sums + 1, written
             assert off < 0.06 and (sign == "=") == (off <= least), words
         if number is None:
             assert words.endswith("−∞"), words
-        elif "may" in words:
+        elif tensor["called"] == "mask":
             assert ("may not" in words) == (number == 0)
         else:
             shown = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", words.replace("−", "-"))]
@@ -108,15 +107,14 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
     widget = LiveDrawing(drawings.single_head())
     known = widget._data["known"]
     with open_page(widget) as page:
-        tensor = known["tensors"]["scores"]
-        (width, height), left, top = tensor["cell"], tensor["left"], tensor["top"]
-        place = left + width * (RIVER + 0.5), top + height * (BANK + 0.5)
-        ((words, _),) = page.evaluate(SAID, [place])
+        left, top, width, height = box(known, "scores", BANK, RIVER)
+        ((words, _),) = page.evaluate(SAID, [(left + width / 2, top + height / 2)])
         assert words == "score of “bank” for “river”: 1·4 + 1·0 = 4, divided by √2: 2.8"
         marks = frames(page)
         assert marks["query"] == box(known, "Q", BANK)
         assert marks["key"] == box(known, "K", RIVER)
         assert marks["here"] == box(known, "scores", BANK, RIVER)
+        assert page.locator(".meant").all_text_contents() == ["bank", "river"]
         fixed = page.locator("#drawing :is(.row, .framed)")  # another row may be meant
         assert fixed.count() == 6 and not fixed.first.is_visible() and not fixed.last.is_visible()
     assert LiveDrawing(drawings.single_head(), at=("Q", BANK, 0)).step == 1
@@ -134,14 +132,14 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(
         thick = [5 * weight for weight in weights if weight >= 0.05]  # thinner ones are not seen
         assert [width for width, _ in lines] == pytest.approx(thick, abs=0.02)
         ends = {float(way.split()[-2]) for _, way in lines}
-        assert ends == {known["tensors"]["output"]["left"] + across[0]}
+        assert ends == {box(known, "output", BANK, 2 * (width == 390))[0] + 1 + across[0]}
         assert frames(page)["weights"][0] == box(known, "weights", BANK)[0] + across[1]
         far = page.locator(".answer .far").all_text_contents()  # V is out of sight on a phone
         assert far == (["bank 1", "river 2", "approved 0"] if width == 390 else [])
         assert page.locator(".answer .nothing").count() == 1  # "approved" brings nothing
         page.get_by_role("radio", name="scores").click()
-        far = page.locator(".answer .far").all_text_contents()
-        assert far == (["bank 1  1", "river 4  0"] if width == 390 else [])
+        far, away = (page.locator(one).all_text_contents() for one in (".answer .far", ".away"))
+        assert far + away == (["bank 1  1", "river 4  0", "bank"] if width == 390 else [])
 
 
 # A property that all of it inherits has the style of all of it asked for again: a phone takes long.
@@ -192,6 +190,8 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
             arrow.tap()
             said = phone.get_by_role("status").inner_text()
             assert said.startswith(f"{place}: all values that it attends to are 0")
+        phone.get_by_role("radio", name="scores").tap()
+        assert phone.locator(".cw-sum [class^=cw-as]").all_text_contents() == ["score"]
         phone.get_by_role("radio", name="mask").tap()
         expect(phone.get_by_role("status")).to_contain_text("the mask says False")
 

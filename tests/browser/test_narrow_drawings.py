@@ -15,9 +15,9 @@ PAGE = (
 STYLE_AND_GROUP = "<style>(.*)</style>.*<defs>(.*)</defs>"
 WORDS = """[...document.querySelectorAll('text')].filter(one => one.getClientRects().length)
 .map(one => {
-    const {left, right, top, bottom} = one.getBoundingClientRect();
+    const {a, b} = one.getScreenCTM(), {left, right, top, bottom} = one.getBoundingClientRect();
     const sizes = [one, ...one.children].map(part => parseFloat(getComputedStyle(part).fontSize));
-    const [size, least] = [sizes[0], Math.min(...sizes)].map(size => size * one.getScreenCTM().a);
+    const [size, least] = [sizes[0], Math.min(...sizes)].map(size => size * Math.hypot(a, b));
     return [one.textContent, size, least, left, right, top, bottom];
 })"""
 

@@ -115,7 +115,7 @@ def both_forms(drawing: Drawing) -> str:
         svg = svg.replace(f"{begin}{drawn(drawing.marks[name])}</g>", f"{begin}{marks}</g>")
     moves = [(i, *map(round, piece.by)) for i, piece in enumerate(stack.pieces)]
     rules = "\n".join(f".p{i} {{ transform: translate({x}px, {y}px); }}" for i, x, y in moves)
-    grids = {mark.name: list(piece.by) for mark, piece in stack.owner.items() if mark.name}
+    grids = {mark.name: [*map(round, piece.by)] for mark, piece in stack.owner.items() if mark.name}
     svg = svg.replace("</style>", f"{STYLE.format(moves=rules, larger=LARGER)}</style>")
     svg = re.sub(r' viewBox="[^"]+"', ' width="100%" height="100%"', svg, count=1)
     (width, height), use = drawing.size, '<use href="#drawing"/></svg>'
@@ -228,7 +228,8 @@ class Stack:
                 box = Place(*mark.box)
                 if mark.role.startswith("name"):
                     box = box._replace(bottom=box.bottom + TITLE)
-                near = min(cores, key=lambda core: apart(core.box, box), default=None)
+                own = [core for core in cores if mark.name and core.name == mark.name]
+                near = min(own or cores, key=lambda core: apart(core.box, box), default=None)
                 inside = [core for core in cores if box.holds(core.box)]
                 is_near = near is not None and apart(near.box, box) <= FAR
                 if mark.kind == "band" and inside and not whole:
@@ -315,18 +316,18 @@ class Stack:
         lefts, at = [], edge
         is_heading = len(row) == 1 and row[0].marks[0].role.startswith("start")
         columns = [piece for piece in row if piece.called[:1] != "["] or row[is_heading:]
+        pairs = [{edge.source, edge.target} for edge in self.edges]
+        gaps = [0, *(ARROW if {*two} in pairs else BESIDE for two in pairwise(row))]
         for k, piece in enumerate(row):
-            if any({e.source, e.target} == {*row[k - 1 : k], piece} for e in self.edges):
-                at += ARROW - BESIDE
             middle = WIDTH * (columns.index(piece) + 0.5) / len(columns) if piece in columns else 0
             is_half = len(row) == 2 and {piece.called[:1] for piece in row} == {"["}
             own = WIDTH * 0.25 if is_half else piece.core.middle[0] - piece.box.left
-            lefts.append(max(at, middle - own))
-            at = lefts[-1] + piece.box.width + BESIDE
+            lefts.append(max(at + gaps[k], middle - own))
+            at = lefts[-1] + piece.box.width
         most = WIDTH - edge
         for k in reversed(range(len(row))):
             lefts[k] = max(edge, min(lefts[k], most - row[k].box.width))
-            most = lefts[k] - BESIDE
+            most = lefts[k] - gaps[k]
         return lefts
 
     # ------------------------------------------------------------ the arrows

@@ -20,6 +20,7 @@ _STYLE = (files(__package__) / "drawing.css").read_text(encoding="utf-8")
 # Pale shades are lost on the dark page. Weights have a scale of their own.
 _DARK = "\n.cells { filter: brightness(1.5); }\n.weights > .cells { filter: none; }"
 WIDTH = 900
+UPRIGHT = 70  # the room for words above columns
 Cell = tuple[float, float]  # its width and height
 
 
@@ -74,16 +75,7 @@ class Part:
         self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row, name=name)
 
     def signed(
-        self,
-        x: float,
-        y: float,
-        tensor: torch.Tensor,
-        role: str,
-        cell: Cell,
-        row: int | None = None,
-        allowed: torch.Tensor | None = None,
-        strength: float = 1.0,
-        name: str = "",
+        self, x, y, tensor, role, cell: Cell, row=None, allowed=None, strength=1.0, name=""
     ) -> None:
         """Draw numbers: filled cells above 0, hollow ones below, up to the largest size among them.
 
@@ -105,14 +97,7 @@ class Part:
         self.write(x, y, shown, cell, decimals, only)
 
     def weights(
-        self,
-        x: float,
-        y: float,
-        weights: torch.Tensor,
-        cell: Cell,
-        row: int | None = None,
-        allowed: torch.Tensor | None = None,
-        name: str = "",
+        self, x: float, y: float, weights: torch.Tensor, cell: Cell, row=None, allowed=None, name=""
     ) -> None:
         """Draw attention weights in their colours; ``allowed`` is the mask, True = may attend."""
         hundredths = (100 * weights).round().int()
@@ -124,16 +109,7 @@ class Part:
         self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed, name)
 
     def _cells(
-        self,
-        x: float,
-        y: float,
-        marks: str,
-        shape: Sequence[int],
-        role: str,
-        cell: Cell,
-        row: int | None = None,
-        allowed: torch.Tensor | None = None,
-        name: str = "",
+        self, x, y, marks: str, shape: Sequence[int], role, cell: Cell, row, allowed=None, name=""
     ) -> None:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
         if name:
@@ -156,6 +132,22 @@ class Part:
         box = Box(x, y, x + width, y + height)
         svg = rectangle(box, kind, round_by=8 * (kind == "band"))
         self.marks.append(Mark("band" if kind == "band" else "over", svg, box))
+
+    def rows(self, name: str, words: Sequence[str], kind="", *, columns: bool = False) -> None:
+        """Write a word on the left of each row of the grid ``name``, in one form only for a kind.
+
+        With ``columns`` the same words stand above its columns, turned upright, as a part of it.
+        """
+        place, grid = self.places[name], next(mark for mark in self.marks if mark.name == name)
+        x, y, (width, height) = place.left, place.top, place.cell
+        left = words_mark(x - 8, y + height / 2 + 4, words, f"end {kind}".strip(), step=height)
+        left.name = name
+        self.marks.append(left)
+        if columns:
+            at = [x + width * (j + 0.5) + 4.5 for j in range(len(words))]
+            lines = "".join(text(6 - y, *one, "start") for one in zip(at, words, strict=True))
+            grid.svg += f'<g class="upright" transform="rotate(-90)">{lines}</g>'
+            grid.box = grid.box._replace(top=y - UPRIGHT)
 
     def edge(self, x: float, y: float, allowed: torch.Tensor, cell: Cell) -> None:
         """Draw a thin line around the cells of a grid that are True in ``allowed``."""
@@ -217,14 +209,7 @@ class Part:
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
 
     def write(
-        self,
-        x: float,
-        y: float,
-        tensor: torch.Tensor,
-        cell: Cell,
-        decimals: int = 0,
-        only: int | None = None,
-        is_weight: bool = False,
+        self, x, y, tensor: torch.Tensor, cell: Cell, decimals=0, only=None, is_weight=False
     ) -> None:
         """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
 

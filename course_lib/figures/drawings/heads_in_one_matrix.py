@@ -7,7 +7,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
 from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.many_heads import heads_example
-from course_lib.figures.drawings.rules import Answers, Dot, Mix, Taken
+from course_lib.figures.drawings.rules import Answers, Dot, Mix, Softmax, Taken
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 16  # the height of a row
@@ -29,8 +29,8 @@ def heads_in_one_matrix() -> Drawing:
     middle = ROWS["key"]
 
     part, x, top = canvas["input"], heads[0].x, middle - TALL / 2
-    part.lines(64, top + 11, *TOKENS, kind="end", step=HIGH)
     part.table(70, top, x, "input", CELL, row=FOLLOWED, name="X")
+    part.rows("X", TOKENS)
     part.title(106, top - 10, "X", "input", x)
     part.arrow("input", (145, middle), (160, middle), tip=False)
     part.arrow("input", (160, ROWS["query"] - 1), (160, ROWS["value"] + 1), tip=False)
@@ -60,6 +60,7 @@ def heads_in_one_matrix() -> Drawing:
     part.arrow("output", (712, middle + 118), (712, low - TALL / 2 - 11))
     bank = {"row": FOLLOWED, "only": FOLLOWED}
     part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
+    part.rows("side by side", TOKENS, "narrow")
     part.frame(646, low - TALL / 2, 64, TALL)
     part.note(712, low + TALL / 2 + 16, f"side by side, {shape_of(joined)}")
 
@@ -70,6 +71,7 @@ def heads_in_one_matrix() -> Drawing:
     part.note(787, middle + 12, shape_of(W_OUT), "end")
     part.arrow("output", (830, middle - 39), (830, 195))
     part.table(762, 120 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
+    part.rows("output", TOKENS, "narrow")
     for column in (0, 3):  # where W_O puts what head 0 hands over
         part.frame(764 + 34 * column, 120 - TALL / 2, 30, TALL)
     part.title(830, 46, "output", "output", output)
@@ -109,7 +111,9 @@ def _answers() -> Answers:
             rules[f"{role} {i}"] = Taken((letter,), HEAD_DIM * i)
             called[f"{role} {i}"] = f"{role} of head {i}"
     for i, head in enumerate(heads):
-        tensors |= {f"weights {i}": head.weights, f"output {i}": head.output}
+        tensors |= {f"scores {i}": head.scores, f"weights {i}": head.weights}
+        tensors[f"output {i}"] = head.output
+        rules[f"weights {i}"] = Softmax(f"scores {i}")
         rules[f"output {i}"] = Mix((f"weights {i}",) * HEAD_DIM, f"value {i}")
         called[f"output {i}"] = f"output of head {i}"
     return Answers(TOKENS, tensors, rules, called)

@@ -30,7 +30,7 @@ class Mark:
     lines: Sequence[str] = ()
     role: str = ""
     points: tuple[Point, ...] = ()
-    name: str = ""  # of a grid
+    name: str = ""  # of a grid, or of the one whose rows these words name
 
     @property
     def words(self) -> str:
@@ -59,7 +59,7 @@ def text(x: float, y: float, words: str, kind: str = "") -> str:
 
 
 def words_mark(
-    x: float, y: float, lines: Sequence[str], kind: str, role: str = "", step: int = 15
+    x: float, y: float, lines: Sequence[str], kind: str, role: str = "", step: float = 15
 ) -> Mark:
     """Lines of text, one below the other; their width is a guess."""
     svg = "".join(text(x, y + step * i, line, kind) for i, line in enumerate(lines))

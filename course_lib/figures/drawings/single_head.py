@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
-from course_lib.figures.drawings.canvas import Canvas, shape_of
+from course_lib.figures.drawings.canvas import UPRIGHT, Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Rule, Softmax
 from course_lib.validation.layer_inputs import check_flags
 
 FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
-HIGH = 15  # the height of a row
+HIGH = 16  # the height of a row
+HALF = HIGH * len(TOKENS) / 2  # of a grid
 CELL, SCORE, DECIMALS = (18, HIGH), (21, HIGH), (29, HIGH)
 
 
@@ -44,8 +45,8 @@ def head_example(head: int = 0) -> HeadExample:
     return HeadExample(x, w_query, w_key, w_value, query, key, value, scores, weights, output)
 
 
-ROWS = {"query": 100, "key": 282, "value": 464}  # the height at which each role is drawn
-MIDDLE = 191  # of scores and weights
+ROWS = {"query": 104, "key": 292, "value": 480}  # the height at which each role is drawn
+MIDDLE, LOW = 198, 388  # of scores and weights, and of the output
 QUESTIONS = {
     "query": "what do I look for?",
     "key": "what can I be found by?",
@@ -69,35 +70,37 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         else:
             canvas[part].name(x, y, name, role)
 
-    part = canvas["input"]
-    part.lines(70, 222 + 11.5, *TOKENS, kind="end", step=HIGH)
-    part.signed(78, 222, example.x, "input", CELL, FOLLOWED, strength=0.5, name="X")
-    title("input", 114, 212, "X", "input", example.x)
+    part, top = canvas["input"], ROWS["key"] - HALF
+    part.signed(78, top, example.x, "input", CELL, FOLLOWED, strength=0.5, name="X")
+    part.rows("X", TOKENS)
+    title("input", 114, top - 10, "X", "input", example.x)
     part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)
     part.arrow("input", (172, ROWS["query"] - 1), (172, ROWS["value"] + 1), tip=False)
-    part.note(18, 368, "framed: “bank”", "start framed")
-    part.lines(18, 388, "Numbers made", "by hand", kind="start")
+    part.note(18, 384, "framed: “bank”", "start framed")
+    part.lines(18, 404, "Numbers made", "by hand", kind="start")
     for role, y in ROWS.items():
         part, letter, tensor = canvas[role], role[0].upper(), getattr(example, role)
         part.arrow(role, (172, y), (243, y))
         part.operation(208, y, f"W_{letter}", role, 46)
         row = FOLLOWED if role == "query" else None
-        part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5, name=letter)
-        title(role, 272, y - 68, letter, role, tensor)
-        part.note(262, y + 75, QUESTIONS[role])
+        part.signed(254, y - HALF, tensor, role, CELL, row, strength=0.5, name=letter)
+        title(role, 272, y - HALF - 8, letter, role, tensor)
+        part.note(262, y + HALF + 15, QUESTIONS[role])
         if solved:
             part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
-            part.write(254, y - 60, tensor, CELL)
+            part.write(254, y - HALF, tensor, CELL)
     words = "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k"
     _draw_scores(canvas, example, words)
-    title("scores", 490, MIDDLE - 68, "scores", "scores", example.scores)
-    title("weights", 778, MIDDLE - 68, "weights", "weights", example.weights)
-    title("output", 865, 308, "output", "output", example.output)
+    above = MIDDLE - HALF - UPRIGHT - 6
+    title("scores", 490, above, "scores", "scores", example.scores)
+    title("weights", 778, above, "weights", "weights", example.weights)
+    canvas["weights"].note(778, above - 36, "each row adds up to 1")
+    title("output", 865, LOW - HALF - 8, "output", "output", example.output)
     if solved:
-        canvas["input"].write(78, 222, example.x, CELL)
-        canvas["scores"].write(406, MIDDLE - 60, example.scores, SCORE, 1)
-        canvas["weights"].write(662, MIDDLE - 60, example.weights, DECIMALS, 2, FOLLOWED, True)
-        canvas["output"].write(836, 316, example.output, DECIMALS, 2, FOLLOWED)
+        canvas["input"].write(78, top, example.x, CELL)
+        canvas["scores"].write(406, MIDDLE - HALF, example.scores, SCORE, 1)
+        canvas["weights"].write(662, MIDDLE - HALF, example.weights, DECIMALS, 2, FOLLOWED, True)
+        canvas["output"].write(836, LOW - HALF, example.output, DECIMALS, 2, FOLLOWED)
         canvas.answers = _answers(example)
     sentences = [
         "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
@@ -118,7 +121,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         f"X > W_Q & W_K & W_V > Q & K & V > {words} > scores > softmax > weights > weights V > "
         "output"
     )
-    return canvas.drawing("One attention head", sentences, 556, lit, rows=rows)
+    return canvas.drawing("One attention head", sentences, 572, lit, rows=rows)
 
 
 def _answers(example: HeadExample) -> Answers:
@@ -143,22 +146,23 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
     part.operation(352, MIDDLE, words, "scores", 78)
     part.arrow("scores", (391, MIDDLE), (395, MIDDLE))
-    part.signed(
-        406, MIDDLE - 60, example.scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores"
-    )
-    part.lines(490, MIDDLE + 80, "a row for each query,", "a column for each key")
+    top, shown = MIDDLE - HALF, {"row": FOLLOWED, "strength": 0.5}
+    part.signed(406, top, example.scores, "scores", SCORE, **shown, name="scores")
+    part.rows("scores", TOKENS, "narrow", columns=True)
+    part.lines(490, MIDDLE + HALF + 20, "a row for each query,", "a column for each key")
 
     part = canvas["weights"]
     part.arrow("scores", (576, MIDDLE), (615, MIDDLE), tip=False)
     part.arrow("weights", (615, MIDDLE), (651, MIDDLE))
     part.operation(615, MIDDLE, "softmax", "weights", 66)
-    part.weights(662, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED, name="weights")
-    part.note(778, MIDDLE - 104, "each row adds up to 1")
+    part.weights(662, top, example.weights, DECIMALS, FOLLOWED, name="weights")
+    part.rows("weights", TOKENS, "narrow", columns=True)
 
     part = canvas["output"]
-    part.arrow("weights", (778, MIDDLE + 63), (778, 357))
-    part.arrow("value", (293, ROWS["value"]), (778, ROWS["value"]), (778, 395))
-    part.operation(778, 376, "weights V", "output", 84)
-    part.arrow("output", (820, 376), (825, 376))
-    part.signed(836, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
-    part.lines(894, 454, "each row a", "mix of values", kind="end")
+    part.arrow("weights", (778, MIDDLE + HALF + 3), (778, LOW - 19))
+    part.arrow("value", (293, ROWS["value"]), (778, ROWS["value"]), (778, LOW + 19))
+    part.operation(778, LOW, "weights V", "output", 84)
+    part.arrow("output", (820, LOW), (825, LOW))
+    part.signed(836, LOW - HALF, example.output, "output", DECIMALS, **shown, name="output")
+    part.rows("output", TOKENS, "narrow")
+    part.lines(894, LOW + HALF + 18, "each row a", "mix of values", kind="end")

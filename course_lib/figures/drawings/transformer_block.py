@@ -74,10 +74,10 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     norms = (405, 173)  # on the stream
 
     streams = [canvas[name] for name in ("stream", "sum", "sum_2")]
-    streams[0].lines(STREAM - 38, TOPS["x"] + 11, *small_example.TOKENS, kind="end", step=CELL[1])
     for stream, (name, top) in zip(streams, TOPS.items(), strict=True):
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
+        stream.rows(name, small_example.TOKENS, "" if name == "x" else "narrow")
         stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
         lines = (shape_of(tensor), f"bank: {_row(tensor)}")
         stream.lines(STREAM + 42, top + 77, *lines, kind="start", step=17)
@@ -125,10 +125,10 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         start = READ + 60 if norm_first else STREAM
         part.arrow("input", (start, middle), (box - 9, middle))
         if not norm_first:
-            part.note(142, middle - 8, "read")
+            part.note(box - 34, middle - 8, "read")
         if is_attention:
             part.operation(491, middle, "attention, 2 heads", "output", 150)
-            part.note(491, middle - 20, "mixes the tokens")
+            part.note(491, middle + TALL / 2 + 18, "mixes the tokens")
             part.arrow("output", (566, middle), (UPDATE - 11, middle))
         else:
             part.operation(408, middle, "up, GELU", "output", 72)
@@ -142,6 +142,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             part.operation(590, middle, "down", "output", 52)
             part.arrow("output", (616, middle), (UPDATE - 11, middle))
         part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED, name=name)
+        part.rows(name, small_example.TOKENS, "narrow")
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
         part.lines(UPDATE + 66, middle - 4, "bank:", _row(tensor), kind="start", step=16)
         corner = (UPDATE + 28, add)
@@ -166,7 +167,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         "Stream and attention are made by hand, and the network is random.",
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
-    sublayers = ("attention, 2 heads", "up, GELU & hidden & down")
+    sublayers = ("attention, 2 heads & [mixes the tokens]", "up, GELU & hidden & down")
     before, after = ("LayerNorm & normalised > ", "") if norm_first else ("", "LayerNorm > ")
     rows = "".join(
         f"stream > {before}{made} > update > + & [added to the stream] > {after}"
@@ -206,4 +207,4 @@ def _answers(example: SimpleNamespace) -> Answers:
 
 def _row(tensor: torch.Tensor) -> str:
     """The numbers of the token that is followed."""
-    return "  ".join(f"{number:.2f}" for number in tensor[FOLLOWED].tolist()).replace("-", "−")
+    return " ".join(f"{number:.2f}" for number in tensor[FOLLOWED].tolist()).replace("-", "−")

@@ -84,8 +84,8 @@ export function answerOf(known, [name, row, column]) {
   return { words, frames: [], lines: [] };
 }
 
-/** @param {Known} known @param {string} name */
-const roleOf = (known, name) => known.tensors[name].role ?? { Q: "query", K: "key", V: "value", values: "value" }[name] ?? "input";
+/** Words of a tensor in its colour, or plain where it is not drawn. @param {Known} known @param {string} name @param {string} text */
+const ofTensor = (known, name, text) => (known.tensors[name].role ? coloured(String(known.tensors[name].role), text) : text);
 
 /** @typedef {(known: Known, rule: Rule, row: number, column: number, result: number | null) => Answer} Maker */
 
@@ -96,7 +96,7 @@ const MADE = {
     const terms = left.map((a, i) => ({
       size: Number(a) * Number(right[i]),
       read: read(show(a)) * read(show(right[i])),
-      words: [coloured(roleOf(known, rows), factor(show(a))), "·", coloured(roleOf(known, by), factor(show(right[i])))],
+      words: [ofTensor(known, rows, factor(show(a))), "·", ofTensor(known, by, factor(show(right[i])))],
     }));
     const total = terms.reduce((sum, { size }) => sum + size, 0);
     const sum = sumOf(terms), words = [...sum.words, sign(sum.read, show(total))], end = make("strong", {}, show(result, over === 1 ? 2 : 1));
@@ -124,7 +124,7 @@ const MADE = {
     const terms = shares.map((weight, i) => {
       const value = known.tensors[values].numbers[i][column];
       /** @type {Words} */
-      const words = [coloured("weights", show(weight)), "·", coloured("value", factor(show(value))), " ", quoted(known.tokens[i])];
+      const words = [coloured("weights", show(weight)), "·", ofTensor(known, values, factor(show(value))), " ", quoted(known.tokens[i])];
       return { size: Number(weight) * Number(value), read: read(show(weight)) * read(show(value)), words };
     });
     const sum = sumOf(terms), named = namedOf(terms), largest = Math.max(...shares.map(Number));
@@ -139,7 +139,7 @@ const MADE = {
     const width = known.tensors[sources[0]].numbers[0].length, place = start + column;
     const source = sources[Math.floor(place / width)], from = place % width;
     const name = known.tensors[source].called;
-    return { words: [`column ${from} of the `, coloured(roleOf(known, source), name), ", ", make("strong", {}, show(result))], frames: [[source, row, from]], lines: [] };
+    return { words: [`column ${from} of the `, ofTensor(known, source, name), ", ", make("strong", {}, show(result))], frames: [[source, row, from]], lines: [] };
   },
   Sum(known, { terms }, row, column, result) {
     const parts = terms.map((name) => show(known.tensors[name].numbers[row][column]));

@@ -11,8 +11,8 @@ import { boxOf, gridOf } from "./tensors.js";
 
 const NARROW = "@container (max-width: 640px)"; // then its pieces stand below one another
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
-const FAR = 300, PART_FAR = 200; // pixels: on a phone values, and parts of a sum, that are farther above stand again beside what they make
-const ROOM = 130, BESIDE = 46, LINE = 14; // pixels: for values that stand again, for their lines, and from one to the next
+const FAR = 400, ROW_FAR = 200; // pixels: on a phone values, and rows of a product, that are farther above stand again beside what they make
+const BESIDE = 46, LINE = 14; // pixels: for the lines of values that stand again, and from one to the next
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
@@ -25,9 +25,12 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .answer .under { stroke: var(--page); stroke-width: 4; }
 .answer path { fill: none; stroke: var(--role); opacity: 0.6; }
 .answer .nothing { stroke-dasharray: 5 5; opacity: 0.35; }
-.far { paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
+.points .token:not(.meant) { opacity: 0.6; }
+.meant { font-weight: 600; }
+.away { visibility: hidden; }
+.far { font-size: 12px; paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
 .far tspan { fill: var(--ink); font-weight: 600; }
-.crossed :is(.part-norm, .part-split, .part-scores, .part-weights, .part-attention) :not([font-size="11"]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
+:is(.part-norm, .part-attention) text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
 @media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
 
 /**
@@ -51,6 +54,8 @@ export function makePicture(host, drawn, known) {
   const drawing = /** @type {SVGGElement} */ (shadow.querySelector("#drawing"));
   drawing.classList.remove("some-lit");
   drawing.querySelector(".lit")?.classList.remove("lit");
+  const tokens = [...drawing.querySelectorAll("text")].filter((one) => known.tokens.includes(one.textContent));
+  for (const one of tokens) one.classList.add("token");
   const parts = known.steps.map((name) => drawing.querySelectorAll(`.part-${name}`));
   const frames = svg("g", { class: "answer" }), mix = svg("g", { class: "answer weights" });
   drawing.before(mix); // lines and curves run behind grids, boxes and words
@@ -118,23 +123,21 @@ export function makePicture(host, drawn, known) {
    */
   function point(spot, made, isShown) {
     root.classList.toggle("points", spot !== null);
-    root.classList.toggle("crossed", Boolean(made?.lines.length)); // a halo takes time: for words that lines run behind
     const marks = [], lines = [], moved = moves();
     /** @type {import("./answers.js").Frame[]} */
-    const far = [], isSum = spot && ["Dot", "Sum"].includes(known.tensors[spot[0]].rule?.kind ?? "");
+    const far = [], isProduct = known.tensors[spot?.[0] ?? ""]?.rule?.kind === "Dot";
     const target = spot && boxOf(known, moved, ...spot);
     if (spot && made && target) {
-      const isAgain = (/** @type {import("./tensors.js").Box | null} */ box) => isFar(box, target, FAR) && Number(gridOf(known, moved, spot[0])?.x) > ROOM;
       let y = 0; // of the last value that stands again
-      const isRight = made.lines.map(({ from }) => boxOf(known, moved, ...from)).some((box) => box && !isAgain(box) && box.x > target.x);
+      const isRight = made.lines.map(({ from }) => boxOf(known, moved, ...from)).some((box) => box && (isFar(box, target, FAR) || box.x > target.x));
       for (const { from: [name, row, column], weight, value } of made.lines) {
         if (!isShown(name)) continue;
         let d = curve([name, row, column], spot, moved);
-        if (isAgain(boxOf(known, moved, name, row, column))) {
-          const again = boxOf(known, moved, spot[0], row, 0), x = Number(again?.x) - BESIDE;
-          y = Math.max(Number(again?.y) + target.height / 2, y + LINE);
-          d = bend(x, y, x + BESIDE, target.y + target.height / 2);
-          marks.push(svg("text", { class: "end far", x: x - 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
+        if (isFar(boxOf(known, moved, name, row, column), target, FAR)) {
+          const beside = /** @type {import("./tensors.js").Box} */ (boxOf(known, moved, spot[0], row, null)), x = beside.x + beside.width;
+          y = Math.max(beside.y + target.height / 2, y + LINE);
+          d = bend(x + BESIDE, y, x, target.y + target.height / 2);
+          marks.push(svg("text", { class: "start far", x: x + BESIDE + 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
         }
         lines.push(svg("path", { d, class: value === 0 ? "nothing" : "", style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
       }
@@ -142,32 +145,48 @@ export function makePicture(host, drawn, known) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
         if (!box) continue;
         marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
-        if (isFar(box, target, PART_FAR) && isSum) far.push([name, row, column]);
+        if (isFar(box, target, ROW_FAR) && isProduct) far.push([name, row, column]);
       }
-      marks.push(...againBeside(far, spot, moved));
       marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
     }
-    frames.replaceChildren(...marks);
+    const again = spot ? againBeside(far, spot, moved) : [];
+    frames.replaceChildren(...marks, ...again);
     mix.replaceChildren(...lines);
+    nameTokens(spot, again.length > 0);
+  }
+
+  /**
+   * Let the words of a row and of a column stand out. That of the row makes room for numbers that stand again.
+   * @param {Spot | null} spot
+   * @param {boolean} isTaken
+   */
+  function nameTokens(spot, isTaken) {
+    const [name, ...at] = spot ?? [""], { part = "", numbers = [[]] } = known.tensors[name] ?? {};
+    const meant = [numbers, numbers[0]].map((line, i) => (line.length === known.tokens.length ? known.tokens[at[i]] : ""));
+    for (const word of tokens) {
+      const isColumn = Boolean(word.closest(".upright")), isHere = Boolean(word.closest(`.part-${part}`));
+      const isMeant = word.textContent === meant[Number(isColumn)] && (isHere || !isColumn);
+      word.classList.toggle("meant", isMeant);
+      word.classList.toggle("away", isMeant && isHere && isTaken && !isColumn);
+    }
   }
 
   /** @param {import("./tensors.js").Box | null} box @param {import("./tensors.js").Box} target @param {number} far */
   const isFar = (box, target, far) => isNarrow && box !== null && target.y - box.y > far;
 
   /**
-   * What a sum is made of again, where it is far above: on the left of its row, then on the right. Long rows have no room.
+   * The rows of a product again, where they are far above: on the left of its row, then on the right. Long ones have no room.
    * @param {import("./answers.js").Frame[]} far
    * @param {Spot} spot
    * @param {Moves} moves
    */
   function againBeside(far, [target, line], moves) {
     const beside = /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, target, line, null));
-    return far.flatMap(([name, row, column], i) => {
-      const { numbers, role } = known.tensors[name], said = column === null ? numbers[row] : [numbers[row][column]];
+    return far.flatMap(([name, row], i) => {
+      const { role, numbers: { [row]: said } } = known.tensors[name];
       if (said.length > LONG) return [];
-      const side = i ? { class: "start far", x: beside.x + beside.width + 6 } : { class: "end far", x: beside.x - 6 };
-      const token = column === null ? `${known.tokens[row]} ` : "";
-      return [svg("text", { ...side, y: beside.y + beside.height / 2 + 4.5 }, token, svg("tspan", { class: role ?? "" }, said.map((one) => show(one)).join("  ")))];
+      const side = i ? { class: "start far", x: beside.x + beside.width + 6 } : { class: "end far", x: beside.x - 8 };
+      return [svg("text", { ...side, y: beside.y + beside.height / 2 + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: role ?? "" }, said.map((one) => show(one)).join("  ")))];
     });
   }
 
