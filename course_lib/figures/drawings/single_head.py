@@ -76,8 +76,8 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     title("input", 114, top - 10, "X", "input", example.x)
     part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)
     part.arrow("input", (172, ROWS["query"] - 1), (172, ROWS["value"] + 1), tip=False)
-    part.note(18, 384, "framed: “bank”", "start framed")
-    part.lines(18, 404, "Numbers made", "by hand", kind="start")
+    part.note(18, 428, "framed: “bank”", "start framed")
+    part.lines(18, 448, "Numbers made", "by hand", kind="start")
     for role, y in ROWS.items():
         part, letter, tensor = canvas[role], role[0].upper(), getattr(example, role)
         part.arrow(role, (172, y), (243, y))

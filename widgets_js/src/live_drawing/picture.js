@@ -230,7 +230,7 @@ function numbersOf(known, moves, name, row, isRight) {
   const isWhole = line.every((number) => Number.isInteger(number)), hasRoom = cell[1] > 12 && cell[0] >= (isWhole ? 16 : 20);
   if (!rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
   const decimals = isWhole ? 0 : hasRoom && cell[0] < 28 ? 1 : 2;
-  const words = line.map((number) => (number === null ? "" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
+  const words = line.map((number) => (number === null ? "−∞" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
   const at = (/** @type {number} */ column) => /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
   if (!hasRoom) {
     const { x, y, width, height } = at(isRight ? 0 : line.length - 1), side = isRight ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
