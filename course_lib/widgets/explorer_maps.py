@@ -11,13 +11,7 @@ from course_lib.attention.masks import causal_mask
 from course_lib.validation.labels import checked_tokens
 from course_lib.validation.maps import MANY, boolean_mask, finite_floats, floats
 from course_lib.widgets.explorer_weights import MOST_TOKENS, LogWeights
-from course_lib.widgets.packed_numbers import (
-    FEW,
-    packed,
-    packed_scores,
-    packed_weights,
-    value_bits,
-)
+from course_lib.widgets.packed_numbers import FEW, packed, packed_scores, packed_weights, value_bits
 
 CUT = (
     ". Cut out a part, as in tokens[a:b] with scores[..., a:b, a:b], whose softmax is then over "
@@ -56,13 +50,7 @@ def checked_maps(
 
 
 def content_for_the_browser(
-    maps: Maps,
-    *,
-    is_self: bool,
-    causal: bool,
-    untrained: bool,
-    coldest: float,
-    of_weights: bool,
+    maps: Maps, *, is_self: bool, causal: bool, untrained: bool, coldest: float, of_weights: bool
 ) -> dict[str, Any]:
     """Return the trait ``_data``: see ``widgets_js/src/explorer/data.js``.
 

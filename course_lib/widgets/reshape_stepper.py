@@ -36,14 +36,7 @@ class ReshapeStepper(CourseWidget):
     _esm = javascript("reshape_stepper")
     step = traits.WholeNumber(0).tag(sync=True, page=True)
 
-    def __init__(
-        self,
-        seq_len: int = 3,
-        num_heads: int = 2,
-        head_dim: int = 2,
-        *,
-        step: int = 0,
-    ):
+    def __init__(self, seq_len: int = 3, num_heads: int = 2, head_dim: int = 2, *, step: int = 0):
         sizes = {"seq_len": seq_len, "num_heads": num_heads, "head_dim": head_dim}
         check_positive(**sizes)
         for name, size in sizes.items():

@@ -75,7 +75,16 @@ class Part:
         self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row, name=name)
 
     def signed(
-        self, x, y, tensor, role, cell: Cell, row=None, allowed=None, strength=1.0, name=""
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        role: str,
+        cell: Cell,
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+        strength: float = 1.0,
+        name: str = "",
     ) -> None:
         """Draw numbers: filled cells above 0, hollow ones below, up to the largest size among them.
 
@@ -97,7 +106,14 @@ class Part:
         self.write(x, y, shown, cell, decimals, only)
 
     def weights(
-        self, x: float, y: float, weights: torch.Tensor, cell: Cell, row=None, allowed=None, name=""
+        self,
+        x: float,
+        y: float,
+        weights: torch.Tensor,
+        cell: Cell,
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+        name: str = "",
     ) -> None:
         """Draw attention weights in their colours; ``allowed`` is the mask, True = may attend."""
         hundredths = (100 * weights).round().int()
@@ -209,7 +225,14 @@ class Part:
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
 
     def write(
-        self, x, y, tensor: torch.Tensor, cell: Cell, decimals=0, only=None, is_weight=False
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        cell: Cell,
+        decimals: int = 0,
+        only: int | None = None,
+        is_weight: bool = False,
     ) -> None:
         """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
 

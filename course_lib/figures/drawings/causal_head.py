@@ -7,12 +7,7 @@ from course_lib.data.small_example import TOKENS
 from course_lib.figures.drawings.canvas import UPRIGHT, Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Masked, Mix, Softmax
-from course_lib.figures.drawings.single_head import (
-    FOLLOWED,
-    HEAD_DIM,
-    HeadExample,
-    head_example,
-)
+from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample, head_example
 
 CELL, SCORE, SQUARE, DECIMALS = (18, 16), (21, 16), (16, 16), (28, 16)
 TOP, LOW = 126, 352  # where the grids begin: those of scores and weights, and those below

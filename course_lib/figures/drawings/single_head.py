@@ -146,8 +146,8 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
     part.operation(352, MIDDLE, words, "scores", 78)
     part.arrow("scores", (391, MIDDLE), (395, MIDDLE))
-    top, shown = MIDDLE - HALF, {"row": FOLLOWED, "strength": 0.5}
-    part.signed(406, top, example.scores, "scores", SCORE, **shown, name="scores")
+    top, scores = MIDDLE - HALF, example.scores
+    part.signed(406, top, scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores")
     part.rows("scores", TOKENS, "narrow", columns=True)
     part.lines(490, MIDDLE + HALF + 20, "a row for each query,", "a column for each key")
 
@@ -163,6 +163,7 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("value", (293, ROWS["value"]), (778, ROWS["value"]), (778, LOW + 19))
     part.operation(778, LOW, "weights V", "output", 84)
     part.arrow("output", (820, LOW), (825, LOW))
-    part.signed(836, LOW - HALF, example.output, "output", DECIMALS, **shown, name="output")
+    output = example.output
+    part.signed(836, LOW - HALF, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.rows("output", TOKENS, "narrow")
     part.lines(894, LOW + HALF + 18, "each row a", "mix of values", kind="end")
