@@ -194,6 +194,8 @@ def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     check.outputs = [missing]
     read_points(notebook)
     assert "stopped with ValueError: no (a, line 3)" in check.outputs[0].evalue
+    check.outputs = []
+    assert read_points(notebook) == ["check_f: the check cell shows no points"]
 
 
 def test_a_student_is_not_told_what_a_teacher_has_to_do_or_to_look_at():

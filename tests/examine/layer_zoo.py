@@ -695,6 +695,11 @@ class MemoryPaddingIgnored(nn.Module):
         return self.inner(x, memory)
 
 
+@wrong("values of x and the memory together", says="keys and values have to come from one input")
+def _(self, x, memory):
+    return self.attend(x, memory, x + memory)
+
+
 @wrong("softmax over the queries of a memory, residual", num_inputs=2, never="takes no keys")
 class ResidualAxis(JadoreStyle):
     def forward(self, q, k):

@@ -15,7 +15,7 @@ import course_lib
 from course_checks import examine_layer
 from course_checks.examine.measuring import Probe
 from course_checks.examine.mistakes import SENTENCES
-from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
+from course_checks.examine.report import FAILED, NAN, NOT_APPLICABLE, PASSED, WARNING
 from course_checks.examine.sharing import _growth_of_alone
 from tests.examine import brought_layers
 from tests.examine.layer_zoo import WRONG, D, self_attention, tril
@@ -295,6 +295,7 @@ def test_nan_hides_no_other_mistake():
     assert "Output 5 is nan" in report["same input twice"].words
     failed = {finding.test for finding in report.findings if finding.status == FAILED}
     assert failed == {"same input twice", "leak test"}
+    assert report["averages"].status == PASSED  # of the rows that are numbers
     assert [*report.looks_like] == ["causal_inverted"], str(report)
     # Of the row that is nan nothing is said that could not be compared.
     picture = report["leak test"].picture

@@ -115,6 +115,15 @@ def test_a_large_matrix_is_shown_around_the_first_difference():
         assert tables._input_table("row", [1.0, 2.0]).rows == [[1.0, 2.0]]
 
 
+def test_numbers_are_shown_with_the_digits_in_which_each_pair_differs():
+    want, got = torch.tensor([[0.123456, 0.5], [0.12349, 0.5001]])
+    answer, case = SimpleNamespace(answer={"": got}), Case((), None)
+    trial = SimpleNamespace(expected={"": want}, outcome=answer, case=case, integer_entries={})
+    shown, _ = tables.tables_of(SimpleNamespace(arguments=()), trial, "")
+    cells = [[table.cell(0, column) for column in (0, 1)] for table in shown]
+    assert cells == [["0.12346", "0.50000"], ["0.12349", "0.50010"]]
+
+
 def test_shapes_in_an_error_that_nobody_passed():
     case = Case((torch.ones(2, 3, 4), 5), None)
     words = "mat1 and mat2 shapes cannot be multiplied ({})"

@@ -262,9 +262,11 @@ def checkpointed():
     return model
 
 
-TORCHS = nn.TransformerEncoderLayer(8, 2, batch_first=True)
+TORCHS = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, batch_first=True), 1)
 MAMBA = transformers.MambaConfig(vocab_size=40, hidden_size=24, num_hidden_layers=2)
-CONVBERT = transformers.ConvBertConfig(**zoo.SIZES, embedding_size=32)
+CONVBERT = transformers.ConvBertModel(transformers.ConvBertConfig(**zoo.SIZES, embedding_size=32))
+QUERIES = nn.ModuleDict({"query": nn.Linear(8, 8)})
+OUTPUT_ALONE = nn.ModuleDict({"self": QUERIES, "output": nn.Linear(8, 8)})  # not output.dense
 
 
 def llama():
@@ -289,16 +291,8 @@ def fused_llama():
     "make, options, message",
     [
         (lambda: transformers.MambaModel(MAMBA), {}, "its layers hold MambaRMSNorm, MambaMixer"),
-        (
-            lambda: nn.TransformerEncoder(TORCHS, 1),
-            {},
-            "inside one function.* attention_from_torch makes",
-        ),
-        (
-            lambda: transformers.ConvBertModel(CONVBERT),
-            {},
-            "has 2 heads of 8 numbers, and its output.dense takes 32",
-        ),
+        (lambda: TORCHS, {}, "inside one function.* attention_from_torch makes"),
+        (lambda: CONVBERT, {}, "has 2 heads of 8 numbers, and its output.dense takes 32"),
         (jamba, {}, r"a layer must be one of \[1\], for the others have no heads"),
         (llama, {"heads": (0, 1)}, r"heads must be pairs \(layer, head\), .* got \(0, 1\)"),
         (llama, {"heads": {0: [1]}}, r"heads must be pairs \(layer, head\), .* got \{0: \[1\]\}"),
@@ -324,6 +318,7 @@ def test_what_cannot_be_cut_is_refused_in_words(make, options, message):
     "call, message",
     [
         (lambda: find_heads("gpt2"), "model must be a torch.nn.Module, got str"),
+        (lambda: heads_of(OUTPUT_ALONE), "ModuleDict is no attention with a map behind its heads"),
         (lambda: head_means(llama(), ["a text"]), "arguments, or tokens, got list"),
         (lambda: outputs_on(model_of("T5"), zoo.tokens(), "encoder"), "arguments, got Tensor"),
         (lambda: run(fused_llama(), zoo.tokens()), 'attn_implementation="eager"'),
