@@ -27,6 +27,7 @@ addEventListener("DOMContentLoaded", () => {
   });
   const said = document.querySelector(".bd-article h1 ~ p:last-of-type"), counts = `${said.textContent} A press on a verdict shows its claims alone.`;
   said.setAttribute("role", "status");
+  const all = Object.assign(document.createElement("button"), { textContent: `Show all ${cards.length}`, className: "course-button", onclick: () => buttons.find((one) => one.className === chosen).click() });
   bar.append(...buttons);
   document.querySelector(".bd-article h1").after(bar, said);
   function show() {
@@ -36,7 +37,8 @@ addEventListener("DOMContentLoaded", () => {
       part.hidden = part.querySelector("li:has(> p > .verdict)") !== null && part.querySelector("li:has(> p > .verdict):not([hidden])") === null;
     }
     const shown = cards.filter((card) => !card.hidden).length;
-    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button ends the choice.` : counts;
+    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. ` : counts;
+    if (chosen) said.append(all);
   }
   show();
   // A link to a subject opens its claims.

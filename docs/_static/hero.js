@@ -24,6 +24,8 @@
   /** Whether these are the two that the pairs were drawn beside, or one of these pairs. */
   const isCompared = (heads) => [chosen, ...draws].some((pair) => String(pair) === String(heads));
 
+  const compare = () => hero.classList.toggle("undrawn", !playing && off.length > 0 && !isCompared(off));
+
   /** Few of the squares change at a tap, and a phone looks anew at each that is written. */
   const mark = (button, name, value) => {
     if (button.getAttribute(name) !== String(value)) button.setAttribute(name, String(value));
@@ -61,7 +63,7 @@
     squares.forEach((button, head) => mark(button, "aria-selected", off.includes(head)));
     pairs.forEach((button, i) => mark(button, "aria-pressed", String(draws[i]) === String(off)));
     write(status, which());
-    hero.classList.toggle("undrawn", off.length > 0 && !isCompared(off));
+    compare();
     write(turn, off.length ? (off.length > 1 ? "Switch them back on" : "Switch it back on") : "Switch two off");
     further.hash = new URLSearchParams({ text, off: off.map((head) => `${Math.floor(head / HEADS)}.${head % HEADS}`).join(",") });
     return new Promise((done) => {
@@ -104,6 +106,7 @@
       arrive();
     }
     playing = false;
+    compare();
     done(pairs.length);
     hero.classList.add("played");
   }

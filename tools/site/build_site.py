@@ -158,7 +158,10 @@ def address_of(lesson: Lesson) -> str:
 
 def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
     """Return a table of the parts: lessons, what one learns there, minutes and exercises."""
-    rows = ["| Lesson | You will be able to | Minutes | Exercises |", "| --- | --- | ---: | ---: |"]
+    rows = [
+        "| Lesson | You will be able to | Minutes: core + deeper | Exercises |",
+        "| --- | --- | ---: | ---: |",
+    ]
     for part in PARTS:
         rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:

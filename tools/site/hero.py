@@ -169,7 +169,7 @@ def hero_html() -> str:
 
 LEFT, TOP, RIGHT = 15, 206, 582  # of the squares
 SIDE, STEP = 16, 19  # of a square, and from one to the next
-BAR_LEFT, BAR = 66, 452
+BAR_LEFT, BAR = 66, 440
 # When what happens, in seconds: each of the two heads goes out, then the pairs by chance come.
 FIRST, EACH, PAIR = 1.2, 1.2, 0.06
 

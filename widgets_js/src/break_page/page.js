@@ -154,11 +154,11 @@ export function mountBreak(el, sent, { base, bytes }) {
     } catch {
       return tell("The surprises could not be fetched.");
     }
-    const { text, off, control } = stored.surprise();
+    const { text, off } = stored.surprise();
     state.chosen = off[off.length - 1];
     go({ ...PLAIN, text, off });
     if (!live) past.keep(resultIn(view));
-    hint.say(`Found by search: of ${control?.of} draws of ${off.length} other heads of the same layers, ${control?.same} change nothing.`, () => state.text === text && String(state.off) === String(off));
+    hint.say("Found by search. Chance drew from the same layers.", () => state.text === text && String(state.off) === String(off));
   }
 
   const load = loading(base, bytes, (made, noGpu) => {

@@ -15,7 +15,7 @@ const FAR = 400, ROW_FAR = 200; // pixels: on a phone values, and rows of a prod
 const BESIDE = 46, LINE = 14; // pixels: for the lines of values that stand again, and from one to the next
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
-:host { container-type: inline-size; position: relative; max-width: 900px; margin: 4px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
+:host { container-type: inline-size; position: relative; max-width: 900px; margin: 12px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
 .covered { opacity: 0.32; }
