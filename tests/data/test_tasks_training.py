@@ -105,8 +105,7 @@ def test_repeated_sequences_repeat_a_distinct_segment():
         assert len(set(segment)) == period
         assert tokens[row].tolist() == [segment[i % period] for i in range(48)]
     # A token can be foreseen when the token before it has an induction target.
-    has_target = induction_targets(tokens).any(-1)
-    assert torch.equal(is_predictable[:, 1:], has_target[:, :-1])
+    assert torch.equal(is_predictable[:, 1:], induction_targets(tokens).any(-1)[:, :-1])
     assert not is_predictable[:, 0].any()
 
 

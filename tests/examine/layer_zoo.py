@@ -130,6 +130,11 @@ def _(self, x, mask=None):
     return self.out(weights, x)
 
 
+@wrong("a mask that turns what is allowed into one number", says="when a mask is given", **MAY)
+def _(self, x, mask=None):
+    return self.attend(x, x, x, None if mask is None else ~mask, fill=1e9)
+
+
 @right("mask (batch, len) in numbers, 1 - mask", **MAY)
 def _(self, x, mask=None):
     added = None if mask is None else (1.0 - mask[:, None, None, :]) * -10000.0

@@ -201,8 +201,7 @@ def test_old_format_without_ids(release, solution):
 
 def test_format_3(release, solution):
     old = nbformat.convert(copy.deepcopy(solution), 3)
-    done = mended(json.loads(json.dumps(old)), release)
-    assert_whole(done, release, solution)
+    assert_whole(mended(json.loads(json.dumps(old)), release), release, solution)
 
 
 def test_windows_line_ends_and_byte_order_mark(release, solution):
@@ -224,8 +223,7 @@ def test_the_notebook_with_most_of_the_exercise_is_taken(release, solution):
     other = nbformat.v4.new_notebook(cells=[new_code_cell("1 + 1")])
     files = {"a.ipynb": json.dumps(other).encode(), "z.ipynb": json.dumps(solution).encode()}
     files["b.ipynb"] = b"nonsense"
-    done = repair(Submission("anna", files), release, TOPIC)
-    assert_whole(done, release, solution)
+    assert_whole(repair(Submission("anna", files), release, TOPIC), release, solution)
 
 
 @pytest.mark.parametrize(

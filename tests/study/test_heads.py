@@ -43,8 +43,7 @@ def looking_at(offset, length=6):
 def test_entropy_lies_between_one_key_and_equal_weights(n):
     weights = random_weights(key_len=n)
     entropy = attention_entropy(weights)
-    expected = -(weights * weights.log()).sum(-1)
-    torch.testing.assert_close(entropy, expected)
+    torch.testing.assert_close(entropy, -(weights * weights.log()).sum(-1))
     assert (entropy <= math.log(n) + 1e-12).all() and (entropy >= -1e-12).all()
     assert attention_entropy(torch.full((n,), 1 / n).double()) == pytest.approx(math.log(n))
     assert attention_entropy(torch.eye(n)).abs().max() == 0
