@@ -115,7 +115,7 @@ def from_a_run(notebook: NotebookNode, path: Path, root: Path = ROOT) -> dict[st
 
 
 def put_in(notebook: NotebookNode, widgets: dict[str, list[str]]) -> None:
-    """Put live widgets into the place of their still pictures; a lab gets a button behind it.
+    """Put live widgets into the place of their still pictures; a lab gets a button above it.
 
     Raises:
         ValueError: a cell stores another number of pictures than it has widgets.
