@@ -208,11 +208,10 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     assert question == escape(SYLLABUS[path.stem[:2]].question) and question.endswith("?")
     when = re.search(r'class="minutes">(About \d+ minutes.*?)</p>', screen)[1]
     assert "](" not in when
-    ids = {cell.id for cell in cells}
-    for place in re.findall(r'<a href="#(.*?)">', when):
-        assert place in ids
+    assert {*re.findall(r'<a href="#(.*?)">', when)} <= {cell.id for cell in cells}
     assert '<a class="course-button" href="#begin">Begin</a>' in screen
-    assert len(re.findall(r'<img class="course-(?:drawing|figure)"', screen)) == 1
+    picture = r'<p class="to-see">[A-Z][^<]{30,120}\.</p><img class="course-(?:drawing|figure)"'
+    assert len(re.findall(picture, screen)) == screen.count("<img ") == 1
     assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
     begin = texts(cells).index(BEGIN_ANCHOR)
     assert cells[begin + 1].source.startswith("## ")
