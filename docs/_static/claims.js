@@ -32,6 +32,7 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector(".bd-article h1").after(bar, said);
   function show() {
     buttons.forEach((one) => one.setAttribute("aria-pressed", String(one.className === chosen)));
+    for (const fold of folds) fold.firstElementChild.hidden = Boolean(chosen); // it counts all
     for (const card of cards) card.hidden = Boolean(chosen) && kindOf(card) !== chosen;
     for (const part of document.querySelectorAll(".bd-article section section")) {
       part.hidden = part.querySelector("li:has(> p > .verdict)") !== null && part.querySelector("li:has(> p > .verdict):not([hidden])") === null;
