@@ -327,7 +327,7 @@ def test_what_learners_ask_is_among_the_first_three_places(opened, site):
     assert len(questions) >= 40
     with opened((site / "search.html").as_uri()) as page:
         page.evaluate("fetchTheIndex()")
-        page.wait_for_function("typeof courseSearch === 'function'")
+        page.wait_for_function("() => typeof courseSearch === 'function'")
         missed = {}
         for question, places in questions.items():
             found = page.evaluate(
@@ -353,15 +353,16 @@ def test_the_contents_mark_the_section_in_view_after_any_jump(opened, site):
                 expect(marked).to_be_in_viewport(ratio=0.9)  # in contents longer than it, too
 
 
-WIDGETS_ARE_THERE = """[...document.querySelectorAll('[id^="course-widget"]')].every(
+WIDGETS_ARE_THERE = """() => [...document.querySelectorAll('[id^="course-widget"]')].every(
     one => one.querySelector(".cw"))"""
 HEADING_IN_VIEW = """() => {
     const {top, bottom} = document.querySelector(":target :is(h2, h3)").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight; }"""
 DRAWN_WHERE_SEEN = """[...document.querySelectorAll("article :is(section section, .cell)")]
     .filter(one => getComputedStyle(one).contentVisibility === "auto").length"""
-NO_WIDGET_FADES_IN_VAIN = """document.querySelector('.output .cw') && [...document.querySelectorAll(
-    '.output[data-more]')].every(one => one.scrollWidth > one.clientWidth)"""
+NO_WIDGET_FADES_IN_VAIN = """() => document.querySelector('.output .cw')
+    && [...document.querySelectorAll('.output[data-more]')].every(
+        one => one.scrollWidth > one.clientWidth)"""
 
 
 def test_a_phone_draws_what_is_in_view_and_links_land_on_their_headings(opened, site):
