@@ -121,7 +121,8 @@ def figure_html(figure: Figure) -> str:
     titles = [title, *(ax.get_title(at) for ax in axes for at in ("left", "center"))]
     sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
     words = [" ".join(title.split()) for title in titles if title] or sides
-    spoken = escape("Figure" + ": " * bool(words) + "; ".join(dict.fromkeys(words)))
+    spoken = "Figure: " + "; ".join(dict.fromkeys(words)) if words else "Figure"
+    spoken = escape(spoken, quote=True)
     return (
         f"<style>\n{_SHOWN}\n</style>\n"
         f'<img class="course-figure" width="{width}" alt="{spoken}" src="{source}">'
@@ -135,9 +136,8 @@ def small_png(figure: Figure) -> tuple[int, bytes]:
     letters, becomes one that is near.
     """
     drawn = io.BytesIO()
-    figure.savefig(
-        drawn, dpi=LOOK["savefig.dpi"], bbox_inches="tight", pad_inches=0.04, facecolor="white"
-    )
+    margins: dict[str, Any] = {"bbox_inches": "tight", "pad_inches": 0.04, "facecolor": "white"}
+    figure.savefig(drawn, format="png", dpi=LOOK["savefig.dpi"], **margins)
     pixels = np.asarray(Image.open(drawn).convert("RGB")).astype(np.int32)  # (height, width, 3)
     packed = pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]
     colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)

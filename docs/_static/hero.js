@@ -21,10 +21,8 @@
     return [thousandths.pairs[other], changed.pairs[other]];
   }
 
-  /** Whether these are the two that the pairs were drawn beside, or one of these pairs. */
-  const isCompared = (heads) => [chosen, ...draws].some((pair) => String(pair) === String(heads));
-
-  const compare = () => hero.classList.toggle("undrawn", !playing && off.length > 0 && !isCompared(off));
+  /** The pairs were drawn beside the two heads of the story: beside other choices they compare nothing. */
+  const compare = () => hero.classList.toggle("undrawn", !playing && ![[], chosen, ...draws].some((heads) => String(heads) === String(off)));
 
   /** Few of the squares change at a tap, and a phone looks anew at each that is written. */
   const mark = (button, name, value) => {

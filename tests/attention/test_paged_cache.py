@@ -57,8 +57,7 @@ def test_a_shared_beginning_is_not_computed_again_and_changes_no_logit():
     logits, _ = model(second[:, 8:], caches=caches)
     torch.testing.assert_close(logits, model(second)[0][:, 8:])
     table.close(sequence)  # the pages stay with the other
-    third = table.open(second[0].tolist())
-    assert caches_of(table, third, rows)[0].length == 8
+    assert caches_of(table, table.open(second[0].tolist()), rows)[0].length == 8
 
 
 @torch.no_grad()

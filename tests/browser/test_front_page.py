@@ -19,11 +19,10 @@ PLAY_SECONDS = 30  # on a busy machine; it takes six
 @pytest.fixture
 def front(opened, site):
     """A function that opens the front page; what moves on it is written down."""
-    address = (site / "index.html").as_uri()
     with ExitStack() as pages:
 
-        def opened_front(**options):
-            page = pages.enter_context(opened(address, height=844, **options))
+        def opened_front(**more):
+            page = pages.enter_context(opened((site / "index.html").as_uri(), height=844, **more))
             page.evaluate(
                 "window.shifts = []; new PerformanceObserver(list => shifts.push("
                 "...list.getEntries().filter(one => !one.hadRecentInput).map(one => one.value)))"

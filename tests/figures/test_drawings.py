@@ -111,8 +111,7 @@ def test_every_colour_comes_from_the_one_place(name):
     pages = {colour for page in PAGES.values() for colour in page}
     weights = {weight_colour(i / 100, page) for i in range(101) for page in PAGES}
     known = set(ROLES.values()) | inks | pages
-    found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before))
-    assert known <= found <= known | weights
+    assert known <= set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before)) <= known | weights
     assert not re.search(r"rgb|hsl", before)
     assert not re.search(r'(fill|stroke|style|color)="|#(?!drawing")', marks)
 

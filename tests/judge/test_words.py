@@ -12,6 +12,7 @@ from course_checks.judge.gradient import OTHER_GRADIENT, gradient_fault
 from tools.checks.exercise_sources import answers_of
 
 wrong_ratio = answers_of("scaled_scores")["wrong_ratio"].function()
+rounded = answers_of("attend_by_hand")["rounded"].function()
 
 
 def test_an_argument_that_need_not_be_used_is_not_missed():
@@ -64,6 +65,14 @@ def test_no_number_of_an_answer_may_lose_its_gradient(place):
 
     case = Case((torch.randn(2, 2), torch.randn(2, 2)))
     assert gradient_fault(checks.scaled_scores.exercise, scores, [case])[0] == OTHER_GRADIENT
+
+
+def test_rounded_numbers_are_shown_with_the_digits_that_differ():
+    expected, yours = checks.attend_by_hand(rounded).tables
+    assert expected.decimals > 3
+    digits = yours.decimals
+    for i, j in yours.marked:
+        assert f"{expected.rows[i][j]:.{digits}f}" != f"{yours.rows[i][j]:.{digits}f}"
 
 
 def test_one_exercise_that_calls_another_that_is_not_written():

@@ -179,7 +179,6 @@ def test_positions_pass_through_compile_export_vmap_and_meta(generator, position
     compiled = torch.compile(model, backend="eager", fullgraph=True)
     assert_close(compiled(tokens, places), expected)
     assert_close(torch.export.export(model, (tokens, places)).module()(tokens, places), expected)
-    mapped = torch.vmap(model)(tokens[:, None], places[:, None])[:, 0]
-    assert_close(mapped, expected)
+    assert_close(torch.vmap(model)(tokens[:, None], places[:, None])[:, 0], expected)
     on_meta = WithPositions(language_model(positions)).to("meta")
     assert on_meta(tokens.to("meta"), places.to("meta")).shape == expected.shape

@@ -170,8 +170,7 @@ def test_a_copying_score_is_1_for_a_copy_and_minus_1_for_its_opposite():
     assert copying_score(torch.eye(3, dtype=torch.bfloat16)) == pytest.approx(1)
     random = [copying_score(torch.randn(48, 48, generator=generator)) for _ in range(50)]
     assert abs(sum(random) / 50) < 0.05 and max(map(abs, random)) < 0.5
-    turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # eigenvalues i and -i: neither
-    assert copying_score(turn) == pytest.approx(0)
+    assert copying_score(torch.tensor([[0.0, -1.0], [1.0, 0.0]])) == pytest.approx(0)  # i and -i
 
 
 def test_results_have_no_gradients_and_the_dtype_of_the_parameters():

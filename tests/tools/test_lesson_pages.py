@@ -213,8 +213,7 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     picture = r'<p class="to-see">[A-Z][^<]{30,120}\.</p><img class="course-(?:drawing|figure)"'
     assert len(re.findall(picture, screen)) == screen.count("<img ") == 1
     assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
-    begin = texts(cells).index(BEGIN_ANCHOR)
-    assert cells[begin + 1].source.startswith("## ")
+    assert cells[texts(cells).index(BEGIN_ANCHOR) + 1].source.startswith("## ")
 
 
 def shows(kind, more=""):

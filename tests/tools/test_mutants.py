@@ -151,8 +151,7 @@ def test_an_edit_without_end_is_noticed(toy, tmp_path, monkeypatch):
 def test_what_fails_unedited_is_named_and_notices_nothing(toy, tmp_path, capsys):
     (toy / "tests" / "test_other.py").write_text("def test_other():\n    assert False\n")
     shop = workshop(toy, tmp_path / "shop")
-    edits = mutants.all_edits(toy, ROOM)
-    shop.check(edits)
+    shop.check(mutants.all_edits(toy, ROOM))
     assert capsys.readouterr().out.endswith("is left out: tests/test_other.py::test_other\n")
     assert not shop.is_noticed("room", "toy", TOY)
 

@@ -51,8 +51,7 @@ def test_masked_cells_get_no_weight_and_may_hold_anything():
     filled = scores.masked_fill(~mask, math.nan)
     explorer = AttentionExplorer(filled, TOKENS, mask=mask)
     assert (explorer.weights[~mask] == 0).all()
-    sums = explorer.weights.sum(dim=-1)
-    torch.testing.assert_close(sums, mask.any(dim=-1).double())
+    torch.testing.assert_close(explorer.weights.sum(dim=-1), mask.any(dim=-1).double())
     expected = torch.softmax(scores[0].double().masked_fill(~mask, -math.inf), dim=-1)
     torch.testing.assert_close(explorer.weights, expected.nan_to_num(0.0), atol=1e-6, rtol=0)
 

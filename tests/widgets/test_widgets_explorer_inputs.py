@@ -362,8 +362,7 @@ def test_too_many_scores_are_told_the_way_out_which_works():
     ],
 )
 def test_labels_have_a_space_in_place_of_a_tokenizers_sign(signs, shown):
-    explorer = from_weights(weights_of(5, 5), signs)
-    assert explorer._maps.queries == shown
+    assert from_weights(weights_of(5, 5), signs)._maps.queries == shown
 
 
 def ramp(height, width):

@@ -90,8 +90,7 @@ def assert_is_run(run, model, text, off, atol=1e-4):
             assert got == pytest.approx(wanted.tolist(), abs=atol)
     left_out = [i for i in range(len(WORDS)) if i not in numbers_of]
     larger = torch.maximum(all_on, without)
-    least = min(map(max, on, gone))
-    assert larger[left_out].max() <= least + atol
+    assert larger[left_out].max() <= min(map(max, on, gone)) + atol
     if atol > 1e-3:
         return  # a coarse model may take another of two likely words
     assert (run["before"], run["after"]) == (before, after)

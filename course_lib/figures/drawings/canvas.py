@@ -160,9 +160,9 @@ class Part:
         left.name = name
         self.marks.append(left)
         if columns:
-            at = [x + width * (j + 0.5) + 4.5 for j in range(len(words))]
-            lines = "".join(text(6 - y, *one, "start") for one in zip(at, words, strict=True))
-            grid.svg += f'<g class="upright" transform="rotate(-90)">{lines}</g>'
+            begin = x + width / 2 + 4.5
+            turned = [text(6 - y, begin + width * j, word, "start") for j, word in enumerate(words)]
+            grid.svg += f'<g class="upright" transform="rotate(-90)">{"".join(turned)}</g>'
             grid.box = grid.box._replace(top=y - UPRIGHT)
 
     def edge(self, x: float, y: float, allowed: torch.Tensor, cell: Cell) -> None:
