@@ -47,12 +47,15 @@
     hero.classList.toggle("broken", Boolean(words));
     if (words || !playing) write(fresh, words ?? ""); // until it has played, the words hold their place
     if (off.length) write(status, `${which()}${words ? "" : " No word changes."}`);
-    if (again.length && off.length > 1) status.append(` At most two here: ${named(again)} is on again.`);
     if (off.length === 1 && off[0] !== main && !words && !playing) status.append(` Press ${named([main])} as well.`);
     // The headline shows it; who listens is told.
     if (off.length && words) status.append(Object.assign(document.createElement("span"), { textContent: ` It says “${words}” instead.` }));
   }
-  const which = () => (off.length ? `${off.length > 1 ? "Two of 270 heads are" : "One of 270 heads is"} off: ${named(off)}.` : "All 270 heads are on.");
+  const which = () => {
+    if (!off.length) return "All 270 heads are on.";
+    if (off.length === 1) return `One of 270 heads is off: ${named(off)}.`;
+    return again.length ? `At most two here: ${named(again)} is on again.` : `Two of 270 heads are off: ${named(off)}.`;
+  };
 
   /** Take these heads out; some are on again for them. Bar and number move together, and until they arrive nothing else is said. */
   function show(heads, milliseconds = 300, on = []) {

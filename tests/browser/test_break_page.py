@@ -132,6 +132,10 @@ def test_board_and_bars_are_in_view_and_a_phone_shows_all_heads(page, address):
     square = page.locator("[role=gridcell][title$=': 0.00']").first.screenshot()
     ground, edge = Image.open(io.BytesIO(square)).convert("L").getextrema()
     assert edge - ground > 55  # it is seen where a head does nothing
+    shade = "cell => getComputedStyle(cell).backgroundColor.match(/\\d+/g).map(Number)"
+    cells = [page.locator(f"[role=gridcell][title$=': 0.{e}']").first for e in ("00", "05", "15")]
+    none, small, more = (sum(cell.evaluate(shade)) for cell in cells)
+    assert more - small > 60 < small - none  # of 765: small effects are told apart
     page.set_viewport_size({"width": 390, "height": 800})
     page.reload()
     boxes = [page.locator("[role=gridcell]").nth(i).bounding_box() for i in (0, 15 * 9, 30 * 9 - 1)]
@@ -147,6 +151,8 @@ def test_two_taps_under_a_finger(opened, address, width):
         found = page.get_by_role("gridcell").evaluate_all(sides)
         assert len(found) == 2 * 270 and min(found) >= 24
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        crosses = [cell.bounding_box() for cell in page.locator(".cw-off[role=gridcell]").all()]
+        assert max(box["y"] + box["height"] for box in crosses) < 760  # on the first screen
         page.get_by_role("button", name="surprise me").tap()
         expect(page.locator(".cw-sentence")).not_to_contain_text(BROKEN["text"])
         expect(page.locator(".cw-control")).to_contain_text(re.compile(r"\d+ of 20 draws"))
@@ -159,11 +165,13 @@ def test_two_taps_under_a_finger(opened, address, width):
         assert [title.split()[4][:4] for title in cells] == [f"{e / 255:.2f}" for e in effects]
         expect(page.locator(".cw-board-legend")).to_contain_text("next word’s probability moves")
         expect(page.locator(".cw-next tbody tr")).to_have_count(8)
-        # A head can be tried in the stored sentence alone, and that is said.
-        head(page, *BROKEN["off"][-1]).tap()
-        expect(page.locator(".cw-words")).to_have_text(BROKEN["text"])
-        expect(page.locator(".break-told")).to_contain_text(f"Back to “{BROKEN['text']}”")
-        expect(page.locator(".break-hint")).to_be_empty()  # it was about the other sentence
+        # Of a head that is pressed its effect is told, and the sentence stays.
+        (layer, number), shown, hint = BROKEN["off"][-1], words(page), page.locator(".break-hint")
+        head(page, layer, number).tap()
+        expect(hint).to_contain_text(f"effect of {effects[9 * layer + number] / 255:.2f} here")
+        assert words(page) == shown
+        page.go_back()
+        expect(hint).to_be_empty()  # it was about the other sentence
         page.locator(".cw-maps summary").first.tap()  # the cell is the strongest of its row
         expect(page.locator(".cw-explorer .cw-status")).to_contain_text("most to “France”, 91")
         expect(page.locator(".cw-readout")).to_contain_text("“is” → “France” 91")
@@ -201,10 +209,8 @@ def test_back_forward_and_a_reload_keep_all(page, address):
 def test_a_shared_link_shows_what_came_of_it_before_the_model_is_there(page, address):
     result = {"before": " Rome.", "after": " Milan.", "same": 7, "done": 8}
     result["next"] = ["Rome", 0.38, 0.044, 0.37]
-    page.goto(
-        f"{address}/docs/break.html#"
-        + urlencode({"text": "Hello there", "off": "23.4", "result": json.dumps(result)})
-    )
+    asked = urlencode({"text": "Hello there", "off": "23.4", "result": json.dumps(result)})
+    page.goto(f"{address}/docs/break.html#{asked}")
     assert words(page) == "Hello there Rome. Milan."
     expect(page.locator(".cw-control")).to_contain_text("7 of 8 draws")
     expect(page.locator(".cw-control")).to_contain_text("all on 38.0%, without this one 4.4%")
@@ -215,15 +221,13 @@ def test_a_shared_link_shows_what_came_of_it_before_the_model_is_there(page, add
     expect(page.locator(".cw-status").first).to_contain_text("load the model")
 
 
-def test_a_saved_picture_hatches_what_was_not_measured(page, address, screenshots):
+def test_a_saved_picture_hatches_what_was_not_measured(page, address):
     for hash, is_hatched in (("#text=Hello+there&off=23.4", True), ("", False)):
         page.goto("about:blank")
         page.goto(f"{address}/docs/break.html{hash}")
         with page.expect_download() as saved:
             page.get_by_role("button", name="save a picture").click()
-        path = screenshots / f"saved_{is_hatched}.png"
-        saved.value.save_as(path)
-        picture = Image.open(path)
+        picture = Image.open(saved.value.path())
         assert picture.size == (1200, 630)
         inside = picture.crop((274, 61, 299, 80))  # of head 0 of layer 5
         assert (len(inside.getcolors()) > 1) == is_hatched
@@ -469,9 +473,10 @@ def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(page, address):
 
 
 def test_ten_bets_end_with_a_link(page, address):
-    page.set_viewport_size({"width": 390, "height": 700})
+    page.set_viewport_size({"width": 390, "height": 720})
     page.goto(f"{address}/docs/caption_or_chance.html#fooled=3")
     expect(page.locator(".bets-challenge")).to_contain_text("3 of 10")
+    assert page.get_by_role("button", name="untrained").bounding_box()["y"] < 680  # in view
     bets = bets_stored()["bets"]
     for i, bet in enumerate(bets):
         assert page.locator(".cw-sentence").inner_text() == f"“{bet['caption']}”"
@@ -484,3 +489,7 @@ def test_ten_bets_end_with_a_link(page, address):
             page.get_by_role("button", name="next map").click()
             assert page.evaluate("scrollY") == at  # the map stays where it is
     expect(page.locator(".bets-end")).to_contain_text("I was fooled 5 of 10.")
+    page.evaluate("Math.random = () => 0")
+    page.get_by_role("button", name="play again").click()
+    expect(page.locator(".cw-sentence")).to_have_text(f"“{bets[1]['caption']}”")  # shuffled
+    expect(page.get_by_role("button", name="trained", exact=True)).to_be_enabled()

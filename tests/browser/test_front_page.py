@@ -99,6 +99,7 @@ def test_it_plays_once_and_nothing_moves(front, width, least):
     played(page)
     assert percent(page).inner_text() == rounded(LEFT["pairs"][FIRST]) == "8%"
     expect(page.locator(".hero-fresh")).to_have_text("New York City.", use_inner_text=True)
+    expect(page.get_by_text("pairs by chance", exact=True)).to_be_visible()  # what the ticks are
     off = page.locator(".hero-board [aria-selected=true]")
     page.wait_for_timeout(1500)
     expect(off).to_have_count(2)

@@ -30,8 +30,7 @@ def key_named(caption, query, subject):
 
 
 def test_half_of_ten_are_trained_and_one_of_them_is_needed():
-    assert len(BETS) == 10
-    assert sum(bet["model"].startswith("untrained") for bet in BETS) == 5
+    assert 2 * sum(bet["model"].startswith("untrained") for bet in BETS) == len(BETS) == 10
     (needed,) = [bet for bet in BETS if (bet["model"], tuple(bet["head"])) == NEEDED]
     assert needed["without"] < 0.6 < needed["without_another"]
 

@@ -201,8 +201,7 @@ def setup_cell(monkeypatch):
 
 
 def test_setup_cell_does_nothing_where_course_lib_is_installed(setup_cell, capfd):
-    assert setup_cell.run(FORK) == []
-    assert setup_cell.on_colab().run(FORK) == []
+    assert setup_cell.run(FORK) == setup_cell.on_colab().run(FORK) == []
     assert setup_cell.run(PLACEHOLDER) == []
     assert capfd.readouterr() == ("", "")
 

@@ -61,8 +61,7 @@ def ci_run(tmp_path):
 
 def test_all_stages_run_and_tell_their_seconds(ci_run):
     code, stages, lines = ci_run()
-    assert code == 0
-    assert stages == STAGES
+    assert (code, stages) == (0, STAGES)
     timings = lines[lines.index("Stages:") + 1 :]
     assert [line.split(maxsplit=2)[2] for line in timings] == [f"make {stage}" for stage in STAGES]
     assert all(line.split()[0].isdigit() for line in timings)
@@ -71,8 +70,7 @@ def test_all_stages_run_and_tell_their_seconds(ci_run):
 @pytest.mark.parametrize("failing", STAGES)
 def test_a_stage_that_fails_ends_the_run_and_shows_what_failed(ci_run, failing):
     code, stages, lines = ci_run(failing)
-    assert code == 7
-    assert stages == STAGES[: STAGES.index(failing) + 1]
+    assert (code, stages) == (7, STAGES[: STAGES.index(failing) + 1])
     last = lines[-40:]
     assert any(line.startswith("FAILED") and line.endswith(failing) for line in last)
     assert last[-1].endswith(f"make {failing}  FAILED")

@@ -62,9 +62,12 @@ class Story:
         names = " and ".join(f"head {head} of layer {layer}" for layer, head in self.broken["off"])
         return f'Without {names} it says "{self.fresh}" instead.'
 
-    def effect(self, head: int) -> float:
-        """How much of the next word's probability moves without this head alone, from 0 to 1."""
-        return self.effects[head] / 255
+    def shade(self, head: int) -> float:
+        """How strongly a head is coloured, from 0 to 1: by the root of its effect.
+
+        The effect is how much of the next word's probability moves without this head alone.
+        """
+        return (self.effects[head] / 255) ** 0.5
 
 
 def whole(words: str) -> str:
@@ -92,7 +95,7 @@ def numbers(story: Story) -> dict:
 def square(story: Story, head: int) -> str:
     layer, number = divmod(head, HEADS)
     left = story.thousandths["alone"][head] / 10
-    shade = f"--e:{100 * story.effect(head):.1f}%"
+    shade = f"--e:{100 * story.shade(head):.0f}%"
     return (
         f'<button type="button" role="gridcell" tabindex="-1" style="{shade}" '
         f'title="head {number} of layer {layer}; off alone, {story.word} has {left:.0f}%"></button>'
@@ -158,6 +161,7 @@ def hero_html() -> str:
         found=story.found,
         pairs=Markup("".join(pairs)),
         ticks=Markup("".join(f'<span style="--at:{share}%"></span>' for share in shares)),
+        least=min(shares),
         first=f"notebooks/{LESSONS['00'].name}.html",
         address="#" + urlencode({"text": story.text, "off": off}),
         told=story.told,
@@ -190,7 +194,7 @@ def hero_svg() -> str:
         layer, number = divmod(head, HEADS)
         x, y = LEFT + layer * STEP, TOP + number * STEP
         box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="3"'
-        squares.append(f'<rect {box} fill-opacity="{story.effect(head):.3f}"/>')
+        squares.append(f'<rect {box} fill-opacity="{story.shade(head):.3f}"/>')
         if head in story.off:
             moment = at(FIRST + EACH * story.off.index(head))
             crosses.append(

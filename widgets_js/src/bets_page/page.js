@@ -68,7 +68,7 @@ function mountBets(el, { words, sentences, bets }) {
 
   function show() {
     const one = bets[at], done = bet[at] !== undefined, weights = shares(one.weights);
-    count.textContent = `Map ${at + 1} of ${bets.length}`;
+    count.textContent = `Map ${at + 1} of ${bets.length}. A row is a word that looks, a column a word that it looks at.`;
     caption.textContent = `“${one.caption}”`;
     const full = new Float64Array(size * size), most = done ? 1 : Math.max(...weights.slice(1));
     for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(weights[i] / most, 1);
@@ -109,8 +109,20 @@ function mountBets(el, { words, sentences, bets }) {
       };
       navigator.clipboard?.writeText(`${line} ${link}`).then(said, () => (told.textContent = " " + link));
     });
+    const again = button("play again", () => {
+      for (let i = bets.length - 1; i > 0; i--) {
+        const other = Math.floor(Math.random() * (i + 1));
+        [bets[i], bets[other]] = [bets[other], bets[i]];
+      }
+      bet.length = at = 0;
+      show();
+      root.scrollIntoView({ block: "nearest" });
+      choices[0].focus({ preventScroll: true });
+    });
     end.tabIndex = -1;
-    return [heading(line), make("p", {}, "A coin is fooled by five. A picture is where a question comes from; the answers stand on the rungs above it."), copy, told];
+    const verdict = score < 3 ? "Few coins do so well." : score > 7 ? "Few coins do so badly." : "Yours is among those.";
+    return [heading(line), make("p", {}, `A coin that is tossed for each map is fooled five times on average, and three to seven times in nine games of ten. ${verdict} A picture is where a question comes from; the answers stand on the rungs above it.`),
+      make("div", { className: "cw-bar" }, again, copy), told];
   }
 
   const asked = /^#fooled=(\d+)$/.exec(location.hash);

@@ -7,7 +7,7 @@ import { headGrid } from "./head_grid.js";
 import { nextBars } from "./next_bars.js";
 import { oneLayer } from "./one_layer.js";
 import { compared } from "./story.js";
-import { EFFECT, LAST, shadesOf } from "./view.js";
+import { LAST, shadesOf } from "./view.js";
 import { makeWalk } from "./walk.js";
 import { counted, namesOf, share } from "./words.js";
 
@@ -22,7 +22,7 @@ import { counted, namesOf, share } from "./words.js";
  * @property {Wish & {score: string, chosen: number}} state what was asked for, and what is chosen
  * @property {(wish: Wish) => void} ask `show` follows, at once or later
  * @property {() => boolean} isFree whether any text and any heads can be asked for
- * @property {(i: number) => Wish} [pressed] what a press on a head asks for where not all can be
+ * @property {(i: number) => Wish | null} [pressed] what a press on a head asks for, if anything, where not all can be
  * @property {(view: View) => (Node | string)[]} [remark] what stands in place of a control, or behind it
  * @property {import("./walk.js").Walk} [walk] the way back and forward; without one the board keeps its own
  * @property {() => void} [chose] another head was chosen
@@ -31,7 +31,7 @@ import { counted, namesOf, share } from "./words.js";
 
 /** @param {Owner} owner */
 export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, remark = () => [], walk = makeWalk(() => state, ask), chose = () => {}, open = false }) {
-  const count = layers * heads, all = Array.from({ length: count }, (_, i) => i), name = namesOf(heads);
+  const count = layers * heads, all = [...Array(count).keys()], name = namesOf(heads);
   /** @type {View} */
   let view = { text: "", off: [], pieces: [], before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
   let key = 0, pieces = "";
@@ -41,7 +41,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
   const status = make("p", { className: "cw-status" }), spoken = make("p", { role: "status", className: "cw-spoken" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
-  const names = Object.keys(scores), says = make("span", { className: "cw-says" }), chosenSays = make("strong"), scale = make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 ");
+  const names = Object.keys(scores), says = make("span", { className: "cw-says" }), chosenSays = make("strong"), ramp = make("i"), scale = make("span", { className: "cw-scale" }, "0 ", ramp, " 1 ");
   const scorePicker = radioGroup("light the heads by", "cw-chips", names, (i) => {
     state.score = names[i];
     showScores();
@@ -103,12 +103,12 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
   }
 
   function showScores() {
-    const found = scoresNow();
+    const found = scoresNow(), shadeFor = shadesOf(state.score);
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
-    grid.show(found ?? null, view.off, manner(), shadesOf(state.score));
+    grid.show(found ?? null, view.off, manner(), shadeFor);
     scale.hidden = !found;
-    scale.classList.toggle("cw-of-effect", state.score === EFFECT);
+    ramp.style.background = `linear-gradient(90deg,${[...Array(51)].map((_, i) => shadeFor(i / 50).background)})`;
     chosenSays.textContent = `${grid.says(state.chosen)} `;
     const known = found?.filter((one) => one !== null).length ?? count;
     says.textContent = found ? (known < count ? `${known} of ${count} heads are tried so far: ` : "") + scores[state.score]
@@ -134,7 +134,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
       ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(instead ? [make("ins", {}, instead)] : isSilent ? [make("ins", {}, " (nothing)")] : []));
     status.textContent = doing && !before ? doing : `${titleOf(off)}. ${after === null || isWriting ? doing
       : !off.length ? "It may be wrong all the same: compare with this, not with the truth."
-        : isBroken ? `Struck through: what it writes with all ${manner() === "off" ? "of them" : "as they are"}.` : "Not a word changes."}`;
+        : isBroken ? `Struck through: with all ${manner() === "off" ? "on" : "as they are"}.` : "Not a word changes."}`;
     control.replaceChildren(...controlLine(isWriting ? "" : doing));
     speak(isWriting || after === null ? doing : "", isBroken);
     const held = actions.contains(document.activeElement) ? /** @type {HTMLButtonElement} */ (document.activeElement) : null;
@@ -142,7 +142,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
     redo.disabled = !walk.canGoForward();
     layerOff.disabled = !isFree();
     onlyThese.textContent = off.length ? `only ${off.length === 1 ? "this one" : `these ${off.length}`} on` : "only these on";
-    onlyThese.title = "Switches on the heads that are off, and all others off";
+    onlyThese.title = "Heads that are off come on, all others go off";
     onlyThese.disabled = !isFree() || !off.length;
     allOn.disabled = !off.length || !isFree() && !pressed;
     showScores();
@@ -177,7 +177,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
     if (!drawn?.done) return after === null ? (more.length ? more : [" "]) : [doing, ...likeliest(), " ", ...more];
     const draws = `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"}${drawn.done < drawn.of ? " so far" : ""}`;
     const every = drawn.isEvery && drawn.done === drawn.of ? ", all that the same layers have," : "";
-    const rest = drawn.others.length ? ` Another draw wrote, for example: “${drawn.others[0].trim()}”` : "";
+    const rest = drawn.others.length ? ` Another wrote, for example: “${drawn.others[0].trim()}”` : "";
     return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")}${every} changed nothing.`, ...likeliest(), rest, ...more];
   }
 
@@ -197,7 +197,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
     if (!off.length) return `All ${count} heads are on`;
     const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") + " (layer.head)" : "";
     const [number] = counted(off.length, "head").split(" ");
-    return `${number[0].toUpperCase()}${number.slice(1)} of the ${count} heads ${off.length === 1 ? "is" : "are"} ${manner()}${which}`;
+    return `${number[0].toUpperCase()}${number.slice(1)} of ${count} heads ${off.length === 1 ? "is" : "are"} ${manner()}${which}`;
   }
 
   return { sentence, words, status, control, picker, node, actions, next: next.node, maps: maps.node, show, showScores, showChoice, go, scoresNow, end: maps.end };

@@ -33,8 +33,8 @@ import { shadeOf, shadeOfEffect } from "../shared/colours.js";
 export const LAST = "from the last token";
 /** The one score that is no weight. */
 export const EFFECT = "effect when off";
-/** How the heads are shaded by a score. @param {string} name */
-export const shadesOf = (name) => (name === EFFECT ? (/** @type {number} */ effect) => shadeOfEffect(-effect) : shadeOf);
+/** How the heads are shaded by a score: most effects are small, and the colour of their root tells these apart. @param {string} name */
+export const shadesOf = (name) => (name === EFFECT ? (/** @type {number} */ effect) => shadeOfEffect(-(effect ** 0.5)) : shadeOf);
 
 /** What each score says. @type {Record<string, string>} */
 export const SCORES = {

@@ -2,7 +2,7 @@
 import { make } from "../shared/elements.js";
 
 export function makeHint() {
-  const node = make("p", { className: "break-hint" });
+  const node = make("p", { role: "status", className: "break-hint" });
   let isAboutThis = () => true;
   return {
     node,

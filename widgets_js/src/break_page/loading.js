@@ -28,7 +28,7 @@ export function loading(base, bytes, onReady, onView, onEffects) {
   const start = make("button", { type: "button", className: "break-load" }, `Load the model (${localStorage.getItem(WAS_LOADED) ? "kept by this browser" : `${Math.round(bytes / MEGABYTE)} MB`})`);
   const bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "loaded" }), said = make("p", { role: "status" });
   const why = whyNot();
-  said.textContent = why || "It runs in this browser and is kept there. Nothing that you type leaves it.";
+  said.textContent = why;
   start.disabled = Boolean(why);
   const node = make("div", { className: "break-loading" }, start, bar, said);
   start.addEventListener("click", async () => {

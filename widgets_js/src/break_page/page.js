@@ -55,10 +55,10 @@ export function mountBreak(el, sent, { base, bytes }) {
     },
     ask: (wish) => go(wish),
     pressed(i) {
-      const before = isStored() ? state.off : [], off = stored.pressed(before, i);
-      if (state.text !== stored.text) window.setTimeout(() => tell(`Back to “${stored.text}”: before the model is loaded, heads can be tried in this sentence alone.`));
+      const { text } = state, before = mannerOf(state).manner === "off" ? state.off : [], off = stored.pressed(text, before, i), effect = view.scores[EFFECT]?.[i]?.toFixed(2);
+      if (!off) hint.say(effect ? `Off alone, ${long(i)} has an effect of ${effect} here. For its words, load the model.` : `To try ${long(i)} here, load the model.`, () => state.text === text && state.off === before);
       else if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
-      return { text: stored.text, off };
+      return off && { text, off };
     } });
   const stop = button("stop", () => {
     live?.stop();
@@ -79,9 +79,7 @@ export function mountBreak(el, sent, { base, bytes }) {
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
   const message = make("p", { role: "status", className: "break-told" }), hint = makeHint();
-  const tell = (/** @type {string} */ text) => {
-    message.textContent = text;
-  };
+  const tell = (/** @type {string} */ text) => void (message.textContent = text);
 
   // The sentence is its own field.
   const { words, sentence } = board;
@@ -108,7 +106,8 @@ export function mountBreak(el, sent, { base, bytes }) {
   }));
   const surprise = button("surprise me", surpriseMe);
   const rest = make("details", { className: "break-more" }, make("summary", {}, "More"),
-    make("div", { className: "cw-bar", role: "group", "aria-label": "sentences to begin with" }, make("span", {}, "begin with"), make("div", { className: "cw-chips" }, ...texts)), board.picker);
+    make("div", { className: "cw-bar", role: "group", "aria-label": "sentences to begin with" }, make("span", {}, "begin with"), make("div", { className: "cw-chips" }, ...texts)), board.picker,
+    make("p", {}, "The model runs in this browser, which keeps it. Nothing that you type leaves it."));
 
   // More than off: each is a step that can be undone, and goes along in the address.
   const gain = slider("the heads marked × speak", { min: 0, max: 2, step: 0.1 }, (at) => (at ? `${at.toFixed(1)} times` : "not at all"), (at) => set("gain", { gain: at }));
@@ -180,8 +179,8 @@ export function mountBreak(el, sent, { base, bytes }) {
     });
   });
 
-  const left = make("div", { className: "break-left" }, board.node, board.actions, habits);
-  const keep = make("div", { className: "break-keep" }, make("div", { className: "cw-bar cw-switches-bar" }, copyLink, save), message);
+  const left = make("div", { className: "break-left" }, board.node, message, board.actions, habits);
+  const keep = make("div", { className: "break-keep cw-bar cw-switches-bar" }, copyLink, save);
   const right = make("div", { className: "break-right" }, board.next), noMaps = make("p", {}, "Where the heads look here is known once the model is loaded.");
   root.append(sentence, make("div", { className: "break-start" }, load.node, surprise, rest), hint.node, make("div", { className: "break-status" }, board.status, stop), board.control, make("div", { className: "break-sides" }, left, keep, right), tools, board.maps, noMaps, otherMaps.node);
 

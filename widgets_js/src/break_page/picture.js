@@ -89,9 +89,10 @@ export function drawPicture(view, scores, name, lines, root, sentence) {
   let x = SIDE, y = scale + 62, isFull = false;
   /** @type {(text: string, font: string, colour: string, isGone?: boolean) => void} */
   const write = (text, font, colour, isGone = false) => {
-    Object.assign(pen, { font, fillStyle: colour });
+    pen.font = font;
     for (const word of text.match(/\S+/g) ?? []) {
       if (isFull) return;
+      pen.fillStyle = colour;
       const width = pen.measureText(word).width;
       if (x + width > right) [x, y] = [SIDE, y + 1.3 * parseFloat(font.split(" ")[1])];
       if (y > HEIGHT - 10 || (font.includes(`${size}px`) && y > bottom - 34)) {
@@ -100,6 +101,7 @@ export function drawPicture(view, scores, name, lines, root, sentence) {
         return;
       }
       pen.fillText(word, x, y);
+      pen.fillStyle = off;
       if (isGone) pen.fillRect(x, y - size / 3.4, width, 3);
       x += width + pen.measureText(" ").width;
     }

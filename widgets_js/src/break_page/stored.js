@@ -86,8 +86,15 @@ export function makeStored(sent, base) {
           others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
       return view;
     },
-    /** What a click makes of the heads that are off: one alone, or one beside the main one. @param {number[]} off @param {number} i */
-    pressed: (off, i) => (off.includes(i) ? off.filter((one) => one !== i) : i === main ? [...off.slice(0, 1), i] : off.includes(main) ? [i, main] : [i]),
+    /** What a click makes of the heads that are off: in the stored sentence one alone, or one beside the main one; elsewhere null where nobody computed it. @param {string} text @param {number[]} off @param {number} i */
+    pressed(text, off, i) {
+      const isOff = off.includes(i), rest = off.filter((one) => one !== i);
+      if (text !== sent.text) {
+        const wish = isOff ? rest : [...off, i].sort((a, b) => a - b);
+        return surprising(text, wish) && wish;
+      }
+      return isOff ? rest : i === main ? [...off.slice(0, 1), i] : off.includes(main) ? [i, main] : [i];
+    },
     /** What a head does on texts that were kept for it, in words; nothing where nothing was found. @param {number} i */
     habits(i) {
       const { texts, least, all, heads } = sent.habits, { long, short } = namesOf(HEADS);
