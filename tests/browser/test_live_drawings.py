@@ -168,6 +168,7 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
         application.press("ArrowUp")
         assert status.inner_text() == "X of “The”, number 0: 0"
         page.get_by_role("radio", name="input").press("End")
+        assert page.locator(".new [pathLength]").count() == 2  # lines are drawn where a step is new
         for _ in range(4):  # over the edge of the output into the next grid on the left
             application.press("ArrowLeft")
         assert re.match("(weight|score|value) of “", status.inner_text())

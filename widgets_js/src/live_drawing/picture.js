@@ -13,6 +13,7 @@ const NARROW = "@container (max-width: 640px)"; // then its pieces stand below o
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const FAR = 400, ROW_FAR = 200; // pixels: on a phone values, and rows of a product, that are farther above stand again beside what they make
 const BESIDE = 46, LINE = 14; // pixels: for the lines of values that stand again, and from one to the next
+const DIGIT = 8; // pixels, about
 const WORDS = 70, STRAND = 3; // pixels: for the words of a row, and from a line that passes below a grid to the next
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
@@ -81,6 +82,9 @@ export function makePicture(host, drawn, known) {
     if (drawing.parentNode !== place) place?.append(mix, drawing, frames);
   }
 
+  /** Where the form that is shown ends on the right. */
+  const edge = () => parseFloat(sizes[Number(isNarrow)]);
+
   /** How far each grid has moved in the form that is shown. */
   const moves = () => (isNarrow ? narrowMoves : {});
 
@@ -147,10 +151,10 @@ export function makePicture(host, drawn, known) {
       for (const [name, row, column] of made.frames) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
         if (!box) continue;
-        marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
+        marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row, edge()));
         if (isFar(box, target, ROW_FAR) && isProduct) far.push([name, row, column]);
       }
-      marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
+      marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], edge(), isRight));
     }
     const again = spot ? againBeside(far, spot, moved) : [];
     frames.replaceChildren(...marks, ...again);
@@ -235,9 +239,10 @@ const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 
  * @param {Moves} moves
  * @param {string} name
  * @param {number} row
+ * @param {number} edge where the drawing ends on the right
  * @param {boolean} [isRight] whether lines come from the right
  */
-function numbersOf(known, moves, name, row, isRight) {
+function numbersOf(known, moves, name, row, edge, isRight) {
   const { cell = [0, 0], numbers, role, rule } = known.tensors[name], line = numbers[row];
   const isWhole = line.every((number) => Number.isInteger(number)), hasRoom = cell[1] > 12 && cell[0] >= (isWhole ? 16 : 20);
   if (!rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
@@ -245,7 +250,8 @@ function numbersOf(known, moves, name, row, isRight) {
   const words = line.map((number) => (number === null ? "−∞" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
   const at = (/** @type {number} */ column) => /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
   if (!hasRoom) {
-    const { x, y, width, height } = at(isRight ? 0 : line.length - 1), side = isRight ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
+    const last = at(line.length - 1), isLeft = isRight || last.x + last.width + DIGIT * words.join("  ").length > edge;
+    const { x, y, width, height } = isLeft ? at(0) : last, side = isLeft ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
     return [svg("text", { ...side, y: y + height / 2 + 4.5 }, words.join("  "))];
   }
   const written = line.map((number, column) => {
