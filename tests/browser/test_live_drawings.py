@@ -19,6 +19,7 @@ BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
 
 # Point at each box, and read what it says, and which words on a line have neither halo nor box.
 SAID = """boxes => {
+    document.querySelector('.cw-sum').style.height = '200px'; // a longer sentence moves nothing
     const host = document.querySelector('.cw-live'), root = host.shadowRoot;
     const matrix = root.querySelector('#drawing').getScreenCTM();
     const words = [...root.querySelectorAll(
@@ -75,7 +76,7 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
     drawing, moves = narrow(getattr(drawings, name)())
     widget = LiveDrawing(drawing)
     known = widget._data["known"]
-    spots, places = [], []
+    spots, places, sums = [], [], 0
     for grid, tensor in known["tensors"].items():
         across, down = moves[grid] if width == 390 and "part" in tensor else (0, 0)
         for row, numbers in enumerate(tensor["numbers"] if "part" in tensor else []):
@@ -85,7 +86,6 @@ def test_the_sum_of_every_number_holds_and_ends_with_the_number(open_page, name,
                 places.append((x + wide / 2 + across, y + high / 2 + down))
     with open_page(widget, width=width) as page:
         said = page.evaluate(SAID, places)
-    sums = 0
     for (words, bare), (tensor, row, column) in zip(said, spots, strict=True):
         assert not bare, (words, bare)
         assert words.startswith((tensor["called"].replace("_", ""), f"“{TOKENS[row]}”")), words
@@ -114,10 +114,11 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
         assert marks["query"] == box(known, "Q", BANK)
         assert marks["key"] == box(known, "K", RIVER)
         assert marks["here"] == box(known, "scores", BANK, RIVER)
-        assert page.locator(".meant").all_text_contents() == ["bank", "river"]
+        assert page.locator(".meant").all_text_contents() == ["bank", "river", "bank", "bank"]
         fixed = page.locator("#drawing :is(.row, .framed)")  # another row may be meant
         assert fixed.count() == 6 and not fixed.first.is_visible() and not fixed.last.is_visible()
-    assert LiveDrawing(drawings.single_head(), at=("Q", BANK, 0)).step == 1
+    opens = [LiveDrawing(drawings.single_head(), at=("Q", 1, 0), step=i).step for i in (None, 0, 6)]
+    assert opens == [1, 0, 6]
 
 
 @pytest.mark.parametrize("width", [390, 1000])
@@ -128,9 +129,8 @@ def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(
     across = [moves[name][0] * (width == 390) for name in ("output", "weights")]
     with open_page(widget, width=width) as page:
         lines = page.locator(".answer path").evaluate_all(LINES)
-        weights = head_example().weights[BANK].tolist()
-        thick = [5 * weight for weight in weights if weight >= 0.05]  # thinner ones are not seen
-        assert [width for width, _ in lines] == pytest.approx(thick, abs=0.02)
+        thick = [5 * weight for weight in head_example().weights[BANK].tolist() if weight >= 0.05]
+        assert [width for width, _ in lines] == pytest.approx(thick, abs=0.02)  # others: not seen
         ends = {float(way.split()[-2]) for _, way in lines}
         assert ends == {box(known, "output", BANK, 2 * (width == 390))[0] + 1 + across[0]}
         assert frames(page)["weights"][0] == box(known, "weights", BANK)[0] + across[1]
@@ -168,6 +168,7 @@ def test_steps_uncover_the_parts_by_keyboard_and_what_is_covered_says_nothing(op
         application.press("ArrowUp")
         assert status.inner_text() == "X of “The”, number 0: 0"
         page.get_by_role("radio", name="input").press("End")
+        assert page.locator(".new [pathLength]").count() == 2  # lines are drawn where a step is new
         for _ in range(4):  # over the edge of the output into the next grid on the left
             application.press("ArrowLeft")
         assert re.match("(weight|score|value) of “", status.inner_text())
@@ -182,18 +183,17 @@ def test_a_finger_has_arrows_and_need_not_hit_a_cell(open_page):
     drawing, _ = narrow(drawings.causal_head())
     with open_page(LiveDrawing(drawing), width=390, has_touch=True) as phone:
         arrow = phone.get_by_role("group", name="move").get_by_role("button", name="→")
-        size = arrow.bounding_box()
-        assert min(size["width"], size["height"]) >= 24
-        steps = phone.locator(".cw-stays button").all()
+        assert min(arrow.bounding_box()[side] for side in ("width", "height")) >= 24
+        steps, status = phone.locator(".cw-stays button").all(), phone.get_by_role("status")
         assert all(step.bounding_box()["height"] >= 32 for step in steps)
         for place in ("output of “The”, number 0", "output of “The”, number 1"):
             arrow.tap()
-            said = phone.get_by_role("status").inner_text()
-            assert said.startswith(f"{place}: all values that it attends to are 0")
+            assert status.inner_text().startswith(f"{place}: all values that it attends to are 0")
+            assert status.bounding_box()["height"] < 70  # no room for what may be said later
         phone.get_by_role("radio", name="scores").tap()
         assert phone.locator(".cw-sum [class^=cw-as]").all_text_contents() == ["score"]
         phone.get_by_role("radio", name="mask").tap()
-        expect(phone.get_by_role("status")).to_contain_text("the mask says False")
+        expect(status).to_contain_text("the mask says False")
 
 
 def test_a_step_scrolls_to_what_it_uncovers_and_its_buttons_stay(open_page):

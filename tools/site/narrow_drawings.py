@@ -39,9 +39,10 @@ WIDTH, EDGE, LANES = 344, 5, 14  # and the room beside a row, and one that lines
 CLOSE, BELOW = 30, 12  # grids that are nearer are one piece, and a box with a grid so near below
 FAR, TITLE = 50, 16  # words farther from all stand at the bottom; from a name to what it names
 REACH, TIP = 8, 17  # a line begins and ends so near to what it connects; with a tip
-GAP, ARROW, SLANT = 12, 34, 46  # between two rows: with no arrow, with one, with one that slants
+GAP, ARROW, SLANT = 12, 32, 44  # between two rows: with no arrow, with one, with one that slants
 HEAD = 10  # from the end of a line, which has a tip, to what it points at
-BESIDE, LANE, PORT = 6, 9, 16  # between pieces, from a piece to a line, from one line to the next
+BESIDE, PORT = 6, 16  # between pieces, and from one line to the next
+LANE, HIGH = 9, 7  # from a piece to a line below or beside it, and to one above it
 IMAGE = re.compile(r'(<img class="course-drawing")([^>]*;base64,([^"]*)")')
 ROOM = 8  # beside the wide form, for words that are larger
 SIZES = "font-size: 15px; font-stretch: 87%; --name: 16px; --number: 13.7px; --tight: -0.5px"
@@ -250,7 +251,7 @@ class Stack:
         self.ends = [
             (mark, piece)
             for mark, piece in self.owner.items()
-            if mark in piece.cores or mark.role.startswith("name")
+            if mark in piece.cores or mark.role[:4] == "name" or (mark.name and mark.role == "end")
         ]
         met = {line: self._met(line) for line in lines}
         edges: dict[Edge, None] = {}
@@ -343,7 +344,9 @@ class Stack:
                 return [(here.right + 3, y), (there.left - HEAD, y)]
             return [(here.left - 3, y), (there.right + HEAD, y)]
         x, end = self._port(edge, 0), self._port(edge, 1)
-        x = end if abs(x - end) < PORT else x
+        wider = max(source.core.width, target.core.width)
+        if abs(x - end) < max(PORT, wider / 2 - PORT):  # straight, at the less wide one's middle
+            x = end = x if source.core.width < wider else end
         between = [piece.box for row in self.rows[i + 1 : j] for piece in row]
         top, bottom = (x, source.box.bottom + 2), (end, target.box.top - HEAD)
         turn = around([piece.box for piece in self.rows[i]]).bottom + LANE
@@ -362,17 +365,20 @@ class Stack:
                 abs(at - side) < LANE and i < below and above < j for at, above, below in lanes
             ):
                 side += step
-            places.append((not 2 <= side <= WIDTH - 2, abs(side - x) + abs(side - end), side))
-        lane = min(max(min(places)[2], 2), WIDTH - 2)
+            beside = [piece.core.middle[0] for piece in self.rows[i] if piece is not source]
+            crossed = sum(min(x, side) < at < max(x, side) for at in beside)
+            long = abs(side - x) + abs(side - end)
+            places.append((not 2 <= side <= WIDTH - 2, crossed, long, side))
+        lane = min(max(min(places)[-1], 2), WIDTH - 2)
         meets = any(above == i for _, above, _ in lanes) or any(
             self._port(other, 1) == x and other.source is not source
             for other in self.edges
             if (self.row_of[other.source], self.row_of[other.target]) == (i, i + 1)
         )
-        nearer = 5 if meets else 0  # that they do not cover
+        nearer = 4 if meets else 0  # that they do not cover
         lanes.append((lane, i, j))
         turn -= nearer
-        high = around([piece.box for piece in self.rows[j]]).top - HEAD - LANE + nearer
+        high = around([piece.box for piece in self.rows[j]]).top - HEAD - HIGH + nearer
         return [top, (x, turn), (lane, turn), (lane, high), (end, high), bottom]
 
     def _port(self, edge: Edge, at: int) -> float:
@@ -422,7 +428,7 @@ def _belong(one: Mark, other: Mark) -> bool:
         are_alike = one.name.split()[:1] == other.name.split()[:1]
         return one.kind == "grid" and gap <= CLOSE and are_alike
     is_below = one.box.left < other.box.right and other.box.left < one.box.right
-    return is_below and gap <= BELOW
+    return is_below and 0 < gap <= BELOW
 
 
 def _joined(cores: Sequence[Mark]) -> list[list[Mark]]:

@@ -95,7 +95,8 @@ export function mountLiveDrawing(el, model) {
     });
   }
 
-  let isHeld = false;
+  let isHeld = false, room = 0; // as high as the longest sentence so far, so that the drawing stays where it is
+  let width = 0;
   function update() {
     if (isHeld) return;
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
@@ -105,11 +106,19 @@ export function mountLiveDrawing(el, model) {
     picture.uncover(step);
     picture.point(spot, answer, (name) => isShown(known.tensors[name]));
     status.replaceChildren(...(answer?.words ?? [HOW]));
+    room = Math.max(room, status.offsetHeight);
+    status.style.minHeight = `${room}px`;
   }
   const unfollow = followPage(root, picture.look);
   picture.look();
   update();
-  const sizes = new ResizeObserver(() => picture.settle() && update()); // once it lies on the page, and whenever it fits otherwise
+  const sizes = new ResizeObserver(() => { // once it lies on the page, and whenever it has another width
+    if (host.clientWidth === width) return;
+    status.style.minHeight = "";
+    [width, room] = [host.clientWidth, 0];
+    picture.settle();
+    update();
+  });
   sizes.observe(host);
   for (const name of ["step", "at"]) model.on(`change:${name}`, update);
   return () => {

@@ -9,8 +9,8 @@ from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Masked, Mix, Softmax
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample, head_example
 
-CELL, SCORE, SQUARE, DECIMALS = (18, 16), (21, 16), (16, 16), (28, 16)
-TOP, LOW = 126, 352  # where the grids begin: those of scores and weights, and those below
+CELL, SCORE, SQUARE, DECIMALS, WEIGHT = (18, 16), (24, 16), (16, 16), (31, 16), (30, 16)
+TOP, LOW = 92, 318  # where the grids begin: those of scores and values, and those below
 
 
 def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -28,52 +28,54 @@ def causal_head(lit: str | None = None) -> Drawing:
     """
     head, mask, weights, output = causal_example()
     canvas = Canvas("scores", "mask", "weights", "value", "output")
-    middle, low, above = TOP + 64, LOW + 64, TOP - UPRIGHT - 6
+    middle, low = TOP + 64, LOW + 64
 
     part = canvas["scores"]
-    part.table(86, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
+    part.table(76, TOP, head.scores, "scores", SCORE, 1, row=FOLLOWED, name="scores")
     part.rows("scores", TOKENS, columns=True)
-    part.title(170, above, "scores", "scores", head.scores)
-    part.lines(170, TOP + 146, "a row for each query,", "a column for each key")
+    part.title(38, TOP - 24, "scores", "scores", head.scores)
+    part.lines(172, TOP + 146, "a row for each query,", "a column for each key")
     part.note(18, LOW + 168, "framed: the row of “bank”", "start framed")
     part.note(18, LOW + 152, "Numbers made by hand", "start")
 
     part = canvas["mask"]
-    part.arrow("scores", (258, middle), (319, middle))
-    part.arrow("input", (288, LOW - UPRIGHT - 2), (288, middle + 19))
-    part.operation(288, middle, "hide", "scores", 48)
-    part.grid(224, LOW, mask.double(), "input", SQUARE, FOLLOWED, name="mask")
+    part.arrow("scores", (271, middle), (337, middle))
+    part.arrow("input", (302, LOW - UPRIGHT - 2), (302, middle + 19))
+    part.operation(302, middle, "hide", "scores", 48)
+    part.grid(238, LOW, mask.double(), "input", SQUARE, FOLLOWED, name="mask")
     part.rows("mask", TOKENS, columns=True)
-    part.title(384, low + 8, "mask", "input", mask)
-    part.lines(288, LOW + 152, "full: True, may attend", "empty: False, the future", step=16)
+    part.title(206, LOW - 24, "mask", "input", mask)
+    part.lines(302, LOW + 152, "full: True, may attend", "empty: False, the future", step=16)
     masked = {"row": FOLLOWED, "allowed": mask, "name": "masked scores"}
-    part.table(330, TOP, head.scores, "scores", SCORE, 1, **masked)
-    part.rows("masked scores", TOKENS, "narrow", columns=True)
-    part.title(414, above, "masked scores", "scores", head.scores)
-    part.note(414, TOP + 144, "−∞ on the future")
+    part.table(380, TOP, head.scores, "scores", SCORE, 1, **masked)
+    part.rows("masked scores", TOKENS, columns=True)
+    part.name(340, TOP - 56, "masked", "scores")
+    part.title(340, TOP - 24, "scores", "scores", head.scores)
+    part.note(440, TOP + 144, "−∞ on the future")
 
     part = canvas["weights"]
-    part.arrow("scores", (502, middle), (539, middle), tip=False)
-    part.arrow("weights", (539, middle), (579, middle))
-    part.operation(539, middle, "softmax", "weights", 66)
-    part.weights(590, TOP, weights, DECIMALS, FOLLOWED, mask, name="weights")
-    part.rows("weights", TOKENS, "narrow", columns=True)
-    part.title(702, above, "weights", "weights", weights)
-    part.note(702, above - 36, "each row adds up to 1 and is exactly 0 on the future")
+    part.arrow("scores", (540, TOP + 131), (540, TOP + 151), tip=False)
+    part.arrow("weights", (540, TOP + 162), (540, LOW - 11))
+    part.operation(540, TOP + 162, "softmax", "weights", 66)
+    part.weights(450, LOW, weights, WEIGHT, FOLLOWED, mask, name="weights")
+    part.rows("weights", TOKENS, columns=True)
+    part.title(414, LOW - 24, "weights", "weights", weights)
+    part.lines(570, LOW + 146, "each row adds up to 1, and", "is exactly 0 on the future")
 
     part = canvas["value"]
-    part.table(520, LOW, head.value, "value", CELL, name="V")
-    part.title(538, LOW - 10, "V", "value", head.value)
+    part.table(732, TOP, head.value, "value", CELL, name="V")
+    part.rows("V", TOKENS, "wide")
+    part.title(750, TOP - 10, "V", "value", head.value)
 
     part = canvas["output"]
-    part.arrow("weights", (702, TOP + 132), (702, low - 19))
-    part.arrow("value", (559, low), (649, low))
-    part.operation(702, low, "weights V", "output", 84)
-    part.arrow("output", (744, low), (767, low))
-    part.signed(778, LOW, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
+    part.arrow("weights", (693, low), (701, low))
+    part.arrow("value", (750, TOP + 131), (750, low - 19))
+    part.operation(750, low, "weights V", "output", 84)
+    part.arrow("output", (792, low), (821, low))
+    part.signed(832, LOW, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.rows("output", TOKENS, "narrow")
-    part.title(806, LOW - 10, "output", "output", output)
-    part.lines(806, LOW + 152, "“bank” mixes the values", "of “The” and “bank” only", step=16)
+    part.title(863, LOW - 10, "output", "output", output)
+    part.lines(894, LOW + 146, "“bank” mixes the values", "of “The” and “bank” only", kind="end")
     canvas.answers = Answers(
         TOKENS,
         {
@@ -105,5 +107,5 @@ def causal_head(lit: str | None = None) -> Drawing:
         "The numbers are those of the course's sentence, made by hand.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    rows = "scores > hide & mask > masked scores > softmax > weights > weights V & V > output"
-    return canvas.drawing("A causal mask", sentences, 536, lit, rows=rows)
+    rows = "scores > hide & mask > masked scores > softmax > weights > output & weights V & V"
+    return canvas.drawing("A causal mask", sentences, 502, lit, rows=rows)

@@ -12,7 +12,7 @@ from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM
 
 HIGH = 16  # the height of a row
 TALL = HIGH * len(TOKENS)
-CELL, SQUARE, DECIMALS, SMALL, WEIGHT = (18, HIGH), (18, 18), (34, HIGH), (14, 10), (10, 10)
+CELL, SQUARE, DECIMALS, SMALL, WEIGHT = (18, HIGH), (18, 18), (32, HIGH), (14, 10), (10, 10)
 ROWS = {"query": 112, "key": 312, "value": 512}  # the height at which each role is drawn
 
 
@@ -59,21 +59,21 @@ def heads_in_one_matrix() -> Drawing:
     part.operation(712, middle + 106, "combine", "output", 72)
     part.arrow("output", (712, middle + 118), (712, low - TALL / 2 - 11))
     bank = {"row": FOLLOWED, "only": FOLLOWED}
-    part.table(644, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
+    part.table(648, low - TALL / 2, joined, "output", DECIMALS, 2, name="side by side", **bank)
     part.rows("side by side", TOKENS, "narrow")
-    part.frame(646, low - TALL / 2, 64, TALL)
+    part.frame(650, low - TALL / 2, 60, TALL)
     part.note(712, low + TALL / 2 + 16, f"side by side, {shape_of(joined)}")
 
     part = canvas["output"]
-    part.arrow("output", (783, low), (830, low), (830, middle + 47))
-    part.table(794, middle - 36, W_OUT, "output", SQUARE, name="W_O")
-    part.name(787, middle - 4, "W_O", "output", "name end")
-    part.note(787, middle + 12, shape_of(W_OUT), "end")
-    part.arrow("output", (830, middle - 39), (830, 195))
-    part.table(762, 120 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
+    part.arrow("output", (779, low), (830, low), (830, middle + 43))
+    part.table(798, middle - 32, W_OUT, "output", (16, 16), name="W_O")
+    part.name(791, middle - 4, "W_O", "output", "name end")
+    part.note(791, middle + 12, shape_of(W_OUT), "end")
+    part.arrow("output", (830, middle - 35), (830, 195))
+    part.table(766, 120 - TALL / 2, output, "output", DECIMALS, 2, name="output", **bank)
     part.rows("output", TOKENS, "narrow")
     for column in (0, 3):  # where W_O puts what head 0 hands over
-        part.frame(764 + 34 * column, 120 - TALL / 2, 30, TALL)
+        part.frame(768 + 32 * column, 120 - TALL / 2, 28, TALL)
     part.title(830, 46, "output", "output", output)
     canvas.answers = _answers()
     sentences = [
@@ -90,7 +90,7 @@ def heads_in_one_matrix() -> Drawing:
     ]
     rows = (
         "X > W_Q & W_K & W_V > Q & K & V > split & split & split > query 0 & key 0 & value 0 "
-        "> attention > weights 0 > output 0 > combine > side by side > W_O > output"
+        "> weights 0 & attention & output 0 > combine & side by side > W_O & output"
     )
     return canvas.drawing("Two heads in one matrix", sentences, 624, rows=rows)
 

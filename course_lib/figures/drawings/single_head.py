@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
-from course_lib.figures.drawings.canvas import UPRIGHT, Canvas, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
 from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.rules import Answers, Dot, Mix, Rule, Softmax
 from course_lib.validation.layer_inputs import check_flags
@@ -14,7 +14,7 @@ FOLLOWED = TOKENS.index("bank")
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
 HIGH = 16  # the height of a row
 HALF = HIGH * len(TOKENS) / 2  # of a grid
-CELL, SCORE, DECIMALS = (18, HIGH), (21, HIGH), (29, HIGH)
+CELL, SCORE, DECIMALS, WEIGHT = (18, HIGH), (24, HIGH), (32, HIGH), (31, HIGH)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def head_example(head: int = 0) -> HeadExample:
 
 
 ROWS = {"query": 104, "key": 292, "value": 480}  # the height at which each role is drawn
-MIDDLE, LOW = 198, 388  # of scores and weights, and of the output
+MIDDLE, LOW = 198, 416  # of the scores, and of weights and output
 QUESTIONS = {
     "query": "what do I look for?",
     "key": "what can I be found by?",
@@ -91,16 +91,14 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
             part.write(254, y - HALF, tensor, CELL)
     words = "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k"
     _draw_scores(canvas, example, words)
-    above = MIDDLE - HALF - UPRIGHT - 6
-    title("scores", 490, above, "scores", "scores", example.scores)
-    title("weights", 778, above, "weights", "weights", example.weights)
-    canvas["weights"].note(778, above - 36, "each row adds up to 1")
-    title("output", 865, LOW - HALF - 8, "output", "output", example.output)
+    title("scores", 410, 110, "scores", "scores", example.scores)
+    title("weights", 386, 338, "weights", "weights", example.weights)
+    title("output", 864, LOW - HALF - 8, "output", "output", example.output)
     if solved:
         canvas["input"].write(78, top, example.x, CELL)
-        canvas["scores"].write(406, MIDDLE - HALF, example.scores, SCORE, 1)
-        canvas["weights"].write(662, MIDDLE - HALF, example.weights, DECIMALS, 2, FOLLOWED, True)
-        canvas["output"].write(836, LOW - HALF, example.output, DECIMALS, 2, FOLLOWED)
+        canvas["scores"].write(448, MIDDLE - HALF, example.scores, SCORE, 1)
+        canvas["weights"].write(420, LOW - HALF, example.weights, WEIGHT, 2, FOLLOWED, True)
+        canvas["output"].write(832, LOW - HALF, example.output, DECIMALS, 2, FOLLOWED)
         canvas.answers = _answers(example)
     sentences = [
         "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
@@ -118,8 +116,8 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
             f"{shape_of(example.scores)}."
         )
     rows = (
-        f"X > W_Q & W_K & W_V > Q & K & V > {words} > scores > softmax > weights > weights V > "
-        "output"
+        f"X > W_Q & W_K & W_V > Q & K & V > {words} > scores > softmax > weights > "
+        "weights V > output"
     )
     return canvas.drawing("One attention head", sentences, 572, lit, rows=rows)
 
@@ -145,25 +143,26 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("query", (293, ROWS["query"]), (352, ROWS["query"]), (352, MIDDLE - 19))
     part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
     part.operation(352, MIDDLE, words, "scores", 78)
-    part.arrow("scores", (391, MIDDLE), (395, MIDDLE))
-    top, scores = MIDDLE - HALF, example.scores
-    part.signed(406, top, scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores")
-    part.rows("scores", TOKENS, "narrow", columns=True)
-    part.lines(490, MIDDLE + HALF + 20, "a row for each query,", "a column for each key")
+    part.arrow("scores", (391, MIDDLE), (406, MIDDLE))
+    top, low, scores = MIDDLE - HALF, LOW - HALF, example.scores
+    part.signed(448, top, scores, "scores", SCORE, FOLLOWED, strength=0.5, name="scores")
+    part.rows("scores", TOKENS, columns=True)
+    part.lines(504, top + 144, "a row for each", "query, a column", "for each key", kind="end")
 
     part = canvas["weights"]
-    part.arrow("scores", (576, MIDDLE), (615, MIDDLE), tip=False)
-    part.arrow("weights", (615, MIDDLE), (651, MIDDLE))
-    part.operation(615, MIDDLE, "softmax", "weights", 66)
-    part.weights(662, top, example.weights, DECIMALS, FOLLOWED, name="weights")
-    part.rows("weights", TOKENS, "narrow", columns=True)
+    part.arrow("scores", (544, MIDDLE + HALF + 3), (544, 277), tip=False)
+    part.arrow("weights", (544, 288), (544, low - 11))
+    part.operation(544, 288, "softmax", "weights", 66)
+    part.weights(420, low, example.weights, WEIGHT, FOLLOWED, name="weights")
+    part.rows("weights", TOKENS, columns=True)
+    part.note(544, LOW + HALF + 17, "each row adds up to 1", "narrow")
+    part.lines(676, low - 26, "each row", "adds up to 1", kind="start wide")
 
     part = canvas["output"]
-    part.arrow("weights", (778, MIDDLE + HALF + 3), (778, LOW - 19))
-    part.arrow("value", (293, ROWS["value"]), (778, ROWS["value"]), (778, LOW + 19))
-    part.operation(778, LOW, "weights V", "output", 84)
-    part.arrow("output", (820, LOW), (825, LOW))
-    output = example.output
-    part.signed(836, LOW - HALF, output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
+    part.arrow("weights", (671, LOW), (685, LOW))
+    part.arrow("value", (293, 520), (734, 520), (734, LOW + 19))
+    part.operation(734, LOW, "weights V", "output", 84)
+    part.arrow("output", (776, LOW), (821, LOW))
+    part.signed(832, low, example.output, "output", DECIMALS, FOLLOWED, strength=0.5, name="output")
     part.rows("output", TOKENS, "narrow")
-    part.lines(894, LOW + HALF + 18, "each row a", "mix of values", kind="end")
+    part.lines(896, LOW + HALF + 18, "each row a", "mix of values", kind="end")

@@ -100,9 +100,9 @@ def three_attentions(lit: str | None = None) -> Drawing:
     ]
     rows = (
         "[ENCODER: reads the source, every token sees every token] > source > self-attention "
-        "> memory > [keys and values come from the memory] > [DECODER: writes the target, and "
-        "does not look ahead] > target so far > masked self-attention > written > W_Q & W_K & "
-        "W_V > cross-attention > output"
+        "& memory > [keys and values come from the memory] > [DECODER: writes the target, and "
+        "does not look ahead] > target so far > masked self-attention & written > W_Q & W_K & "
+        "W_V > cross-attention & output"
     )
     return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit, rows=rows)
 

@@ -77,7 +77,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
     for stream, (name, top) in zip(streams, TOPS.items(), strict=True):
         tensor = getattr(example, name)
         stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED, name=name)
-        stream.rows(name, small_example.TOKENS, "" if name == "x" else "narrow")
+        stream.rows(name, small_example.TOKENS)
         stream.name(STREAM + 42, top + 60, "stream", "input", "name start")
         stream.note(STREAM + 42, top + 77, shape_of(tensor), "start")
         stream.note(STREAM + 42, top + 94, f"bank: {_row(tensor)}", "start framed")
@@ -92,14 +92,8 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.operation(STREAM, top, "+", "input", 24)
     stream.arrow("input", (STREAM, 37), (STREAM, 27))
     stream.note(STREAM, 14, "to the next block")
-    streams[0].lines(
-        884,
-        HEIGHT - 24,
-        "hollow: below 0",
-        "Made by hand or random: nobody learned these numbers.",
-        kind="end",
-        step=16,
-    )
+    notes = ("hollow: below 0", "Made by hand or random: nobody learned these numbers.")
+    streams[0].lines(884, HEIGHT - 24, *notes, kind="end", step=16)
 
     parts = (canvas["norm"], canvas["norm_2"])
     names = ("attention_reads", "network_reads")

@@ -13,12 +13,14 @@ const NARROW = "@container (max-width: 640px)"; // then its pieces stand below o
 const THICKEST = 5, THINNEST = 0.5; // lines that stand for weights of 1 and of nearly 0
 const FAR = 400, ROW_FAR = 200; // pixels: on a phone values, and rows of a product, that are farther above stand again beside what they make
 const BESIDE = 46, LINE = 14; // pixels: for the lines of values that stand again, and from one to the next
+const DIGIT = 8; // pixels, about
+const WORDS = 70, STRAND = 3; // pixels: for the words of a row, and from a line that passes below a grid to the next
 const LONG = 2; // numbers of a row that have room beside another grid
 const STYLE = `
 :host { container-type: inline-size; position: relative; max-width: 900px; margin: 12px auto 0; cursor: crosshair; touch-action: pan-x pan-y; border-radius: 4px; }
 svg.outer { display: block; width: 100%; height: auto; aspect-ratio: var(--wide); background: none; }
 ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: auto; } }
-.covered { opacity: 0.32; }
+.covered { opacity: 0.42; }
 .points :is(.row, .framed) { visibility: hidden; }
 .answer rect { fill: none; stroke: var(--role, var(--text)); stroke-width: 2.5; }
 .answer .here { stroke: var(--text); stroke-width: 2.5; }
@@ -28,10 +30,11 @@ ${NARROW} { svg.outer { aspect-ratio: var(--narrow); max-width: 440px; margin: a
 .points .token:not(.meant) { opacity: 0.6; }
 .meant { font-weight: 600; }
 .away { visibility: hidden; }
+@keyframes drawn { from { stroke-dasharray: 1; stroke-dashoffset: 1; } to { stroke-dasharray: 1; } }
 .far { font-size: 12px; paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
 .far tspan { fill: var(--ink); font-weight: 600; }
-:is(.part-norm, .part-attention) text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
-@media (hover: hover) and (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } }`;
+:is(.part-norm, .part-split, .part-attention) text, .part-weights :not([font-size], [opacity]) > text { paint-order: stroke; stroke: var(--page); stroke-width: 6px; stroke-linejoin: round; }
+@media (prefers-reduced-motion: no-preference) { .part { transition: opacity 0.25s; } .new [pathLength] { animation: drawn 0.4s; } }`;
 
 /**
  * @param {HTMLElement} host
@@ -63,7 +66,7 @@ export function makePicture(host, drawn, known) {
   // A file uses the drawing in both forms. A browser would copy it to each, and copy all of it again when
   // anything in it changes: here it stands in the form that is shown.
   for (const use of shadow.querySelectorAll("use")) use.replaceWith(svg("g", { class: "place" }));
-  let isNarrow = false;
+  let isNarrow = false, shown = -1;
 
   /** The style sheet for the page as it is: an image asks the page, and here the script does. */
   function look() {
@@ -71,14 +74,16 @@ export function makePicture(host, drawn, known) {
     style.textContent = sheet.replace("@media (prefers-color-scheme: dark)", dark).replace("@media (max-aspect-ratio: 1/1)", NARROW) + STYLE;
   }
 
-  /** Let the drawing stand in the form that is shown, and return whether it is another one than before. */
+  /** Let the drawing stand in the form that is shown. */
   function settle() {
-    const form = shadow.querySelector("svg.narrow"), wasNarrow = isNarrow;
+    const form = shadow.querySelector("svg.narrow");
     isNarrow = form !== null && getComputedStyle(form).display !== "none";
     const place = shadow.querySelector(`svg.${isNarrow ? "narrow" : "wide"} > .place`);
     if (drawing.parentNode !== place) place?.append(mix, drawing, frames);
-    return isNarrow !== wasNarrow;
   }
+
+  /** Where the form that is shown ends on the right. */
+  const edge = () => parseFloat(sizes[Number(isNarrow)]);
 
   /** How far each grid has moved in the form that is shown. */
   const moves = () => (isNarrow ? narrowMoves : {});
@@ -110,8 +115,10 @@ export function makePicture(host, drawn, known) {
     return { x, y, scale: matrix.a };
   }
 
-  /** Cover what comes behind a step. @param {number} step */
+  /** Cover what comes behind a step. The lines of a new one are drawn from where they begin. @param {number} step */
   function uncover(step) {
+    mix.classList.toggle("new", shown >= 0 && step !== shown);
+    shown = step;
     parts.forEach((groups, i) => groups.forEach((group) => group.classList.toggle("covered", i > step)));
   }
 
@@ -139,15 +146,15 @@ export function makePicture(host, drawn, known) {
           d = bend(x + BESIDE, y, x, target.y + target.height / 2);
           marks.push(svg("text", { class: "start far", x: x + BESIDE + 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
         }
-        lines.push(svg("path", { d, class: value === 0 ? "nothing" : "", style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
+        lines.push(svg("path", { d, ...(value === 0 ? { class: "nothing" } : { pathLength: 1 }), style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
       }
       for (const [name, row, column] of made.frames) {
         const box = isShown(name) && boxOf(known, moved, name, row, column), { role = "" } = known.tensors[name];
         if (!box) continue;
-        marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row));
+        marks.push(frame(box, "under"), frame(box, role), ...numbersOf(known, moved, name, row, edge()));
         if (isFar(box, target, ROW_FAR) && isProduct) far.push([name, row, column]);
       }
-      marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], isRight));
+      marks.push(frame(target, "under"), frame(target, "here"), ...numbersOf(known, moved, spot[0], spot[1], edge(), isRight));
     }
     const again = spot ? againBeside(far, spot, moved) : [];
     frames.replaceChildren(...marks, ...again);
@@ -202,12 +209,21 @@ export function makePicture(host, drawn, known) {
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, grid: /** @type {import("./tensors.js").Box} */ (gridOf(known, moves, name)) };
     });
     const right = end.grid.x >= begin.grid.x + begin.grid.width, left = end.grid.x + end.grid.width <= begin.grid.x;
+    const wall = right && walls(begin.grid.x + begin.grid.width, end.grid.x, Math.min(begin.y, end.y), Math.max(begin.y, end.y), moves);
+    if (wall) { // below the grid that is in the way, in the order of the rows
+      const x = begin.grid.x + begin.grid.width, y = wall.y + wall.height + STRAND * (from[1] + 3), last = end.grid.x - BESIDE;
+      return `${bend(x, begin.y, wall.x - WORDS, y)}H${last}${bend(last, y, end.grid.x, end.y).replace(/M.*(?=C)/, "")}`;
+    }
     if (right || left) {
       return bend(begin.grid.x + (right ? begin.grid.width : 0), begin.y, end.grid.x + (right ? 0 : end.grid.width), end.y);
     }
     const down = end.grid.y > begin.grid.y;
     return `M${begin.x} ${begin.grid.y + (down ? begin.grid.height : 0)}L${end.x} ${end.grid.y + (down ? 0 : end.grid.height)}`;
   }
+
+  /** The grid that stands between two others, if one does. @param {number} x @param {number} right @param {number} y @param {number} bottom @param {Moves} moves */
+  const walls = (x, right, y, bottom, moves) => Object.keys(known.tensors).map((name) => gridOf(known, moves, name))
+    .find((box) => box && x < box.x && box.x + box.width < right && box.y < bottom && y < box.y + box.height);
   return { look, moves, placeOf, reveal, settle, uncover, point };
 }
 
@@ -223,9 +239,10 @@ const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 
  * @param {Moves} moves
  * @param {string} name
  * @param {number} row
+ * @param {number} edge where the drawing ends on the right
  * @param {boolean} [isRight] whether lines come from the right
  */
-function numbersOf(known, moves, name, row, isRight) {
+function numbersOf(known, moves, name, row, edge, isRight) {
   const { cell = [0, 0], numbers, role, rule } = known.tensors[name], line = numbers[row];
   const isWhole = line.every((number) => Number.isInteger(number)), hasRoom = cell[1] > 12 && cell[0] >= (isWhole ? 16 : 20);
   if (!rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
@@ -233,12 +250,13 @@ function numbersOf(known, moves, name, row, isRight) {
   const words = line.map((number) => (number === null ? "−∞" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
   const at = (/** @type {number} */ column) => /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));
   if (!hasRoom) {
-    const { x, y, width, height } = at(isRight ? 0 : line.length - 1), side = isRight ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
+    const last = at(line.length - 1), isLeft = isRight || last.x + last.width + DIGIT * words.join("  ").length > edge;
+    const { x, y, width, height } = isLeft ? at(0) : last, side = isLeft ? { class: "end", x: x - 5 } : { class: "start", x: x + width + 5 };
     return [svg("text", { ...side, y: y + height / 2 + 4.5 }, words.join("  "))];
   }
   const written = line.map((number, column) => {
     const { x, y, width, height } = at(column), isLight = role === "weights" && Number(number) > 0.55;
-    return svg("text", { class: isLight ? "on-shade" : "", opacity: number === 0 ? 0.45 : 1, x: x + width / 2, y: y + height / 2 + 4 }, words[column]);
+    return svg("text", { class: isLight ? "on-shade" : "", "letter-spacing": number === null ? -2 : "inherit", opacity: number === 0 ? 0.45 : 1, x: x + width / 2, y: y + height / 2 + 4 }, words[column]);
   });
   return [svg("g", { "font-size": 11 }, ...written)];
 }
