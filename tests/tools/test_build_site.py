@@ -83,10 +83,13 @@ def test_links_out_of_the_docs_lead_to_where_the_course_is():
 
 def test_the_front_page_names_every_lesson():
     text = (ROOT / build_site.FRONT_PAGE).read_text(encoding="utf-8")
-    page = build_site.front_page(text, Project.read(ROOT))
+    pictures = {number: f"<img {number}>" for number in LESSONS}
+    page = build_site.front_page(text, Project.read(ROOT), pictures)
     assert "{{" not in page
     for lesson in LESSONS.values():
-        assert f"[{lesson.number} {lesson.title}](notebooks/{lesson.name}.ipynb)" in page
+        link = f'href="notebooks/{lesson.name}.html"'
+        assert f"<a {link}>{lesson.number} {lesson.title}</a>" in page
+        assert f'<a {link} tabindex="-1" aria-hidden="true"><img {lesson.number}></a>' in page
         short = " ◆" * (lesson.number in build_site.SHORT_WAY)
         assert f"{lesson.title}{short} <notebooks/{lesson.name}>\n" in page
     for _, _, numbers, _ in build_site.WAYS:

@@ -210,28 +210,40 @@ def test_a_lesson_opens_with_a_question_its_minutes_a_picture_and_a_button(path)
     assert "](" not in when
     assert {*re.findall(r'<a href="#(.*?)">', when)} <= {cell.id for cell in cells}
     assert '<a class="course-button" href="#begin">Begin</a>' in screen
-    picture = r'<p class="to-see">[A-Z][^<]{30,120}\.</p><img class="course-(?:drawing|figure)"'
+    picture = (
+        r'<p class="to-see">[A-Z][^<]{30,120}\.</p>'
+        r'(?:<div class="live" id="course-widget-\d+">)?<img class="course-(?:drawing|figure)"'
+    )
     assert len(re.findall(picture, screen)) == screen.count("<img ") == 1
     assert "About " not in cells[0].source.partition(screen)[2].partition("**By the end")[0]
     assert cells[texts(cells).index(BEGIN_ANCHOR) + 1].source.startswith("## ")
 
 
-def shows(kind, more=""):
-    html = f'<img class="course-{kind}" src="x">{more}'
+def shows(kind, after="", before=""):
+    html = f'{before}<img class="course-{kind}" src="x">{after}'
     return new_code_cell("x", outputs=[new_output("display_data", {"text/html": html})])
 
 
 def test_the_picture_of_the_first_screen_is_folded_where_it_comes_next():
-    drawing, figure, live = shows("drawing"), shows("figure"), shows("drawing", "<script></script>")
+    drawing, figure = shows("drawing"), shows("figure")
     picture = opening_picture([drawing])
     for cells, expected in (
         ([drawing, figure], [OPEN_AGAIN, "x", CLOSE_FOLD, "x"]),
         ([figure, drawing], ["x", "x"]),
-        ([live], ["x"]),
         ([new_markdown_cell(OPEN), drawing, new_markdown_cell(CLOSE)], [OPEN, "x", CLOSE]),
     ):
-        fold_again(cells, picture)
+        assert fold_again(cells, picture) == picture
         assert texts(cells) == expected
+
+
+def test_a_live_drawing_comes_to_life_where_the_page_opens():
+    still = opening_picture([shows("drawing")])
+    live = shows("drawing", "</div><script></script>", '<style></style><div id="course-widget-3">')
+    cells = [live]
+    assert fold_again(cells, still) == f'<div class="live" id="course-widget-3">{still}</div>'
+    kept = f"<style></style><div>{still}</div><script></script>"
+    assert texts(cells) == [OPEN_AGAIN, "x", CLOSE_FOLD]
+    assert live.outputs[0].data["text/html"] == kept
 
 
 def test_a_lesson_opens_with_no_picture_that_a_prediction_hides():

@@ -43,7 +43,7 @@ from tools.site.live_widgets import from_a_run, put_in
 from tools.site.long_lines import with_breaks
 from tools.site.model_in_browser import model_files
 from tools.site.narrow_drawings import with_narrow_drawings
-from tools.site.page_images import apart
+from tools.site.page_images import OPENING, apart
 from tools.site.phone_figures import drawn, phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
@@ -156,23 +156,36 @@ def address_of(lesson: Lesson) -> str:
     return f"notebooks/{lesson.name}.ipynb"
 
 
-def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
-    """Return a table of the parts: lessons, what one learns there, minutes and exercises."""
-    rows = [
-        "| Lesson | You will be able to | Minutes: core + deeper | Exercises |",
-        "| --- | --- | ---: | ---: |",
-    ]
+def syllabus(project: Project, loads: dict[str, LessonLoad], pictures: dict[str, str]) -> str:
+    """Return the lessons of each part: picture, what one learns there, minutes and exercises.
+
+    Args:
+        project: which knows which lessons have exercises.
+        loads: how long each lesson takes, by its number.
+        pictures: what the page of each lesson opens with, by its number.
+    """
+    cards = ['<ul class="lessons">']
     for part in PARTS:
-        rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
-            link = f"{mark(lesson)}[{lesson.number} {lesson.title}]({address_of(lesson)})"
-            exercise = ""
+            page, picture = f"notebooks/{lesson.name}.html", pictures[lesson.number]
+            exercises = ""
             if project.has_exercise(lesson.name):
-                address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
-                exercise = f"[{lesson.exercise_minutes} minutes]({address})"
-            minutes = loads[lesson.number].time
-            rows.append(f"| {link} | {lesson.able_to} | {minutes} | {exercise} |")
-    return "\n".join(rows)
+                address = f"exercises/{lesson.name}/{lesson.name}.html"
+                exercises = f' · <a href="{address}">exercises {lesson.exercise_minutes} min</a>'
+            cards.append(
+                f'<li><a href="{page}" tabindex="-1" aria-hidden="true">{picture}</a>'
+                f"<p>{part.title}</p>"
+                f'<p>{mark(lesson)}<a href="{page}">{lesson.number} {lesson.title}</a></p>'
+                f"<p>{html.escape(lesson.able_to, quote=False)}</p>"
+                f"<p>{loads[lesson.number].time} min{exercises}</p></li>"
+            )
+    return "\n".join([*cards, "</ul>"])
+
+
+def small(opening: str) -> str:
+    """Return the picture of a lesson's first screen as one that stands beside its name."""
+    picture = re.search(r"<img [^>]*>", opening)[0]
+    return re.sub(r'alt="[^"]*"', 'alt=""', picture)
 
 
 def ways_through(loads: dict[str, LessonLoad]) -> str:
@@ -220,7 +233,7 @@ def contents() -> str:
     return "\n\n".join(trees)
 
 
-def front_page(text: str, project: Project) -> str:
+def front_page(text: str, project: Project, pictures: dict[str, str]) -> str:
     loads = loads_of_lessons(project.root)
     first, second = LESSONS["00"], LESSONS["01"]
     widget = front_explorer().live_html("course-widget-front")
@@ -236,7 +249,7 @@ def front_page(text: str, project: Project) -> str:
         "widget": f"~~~~~~{{raw}} html\n{widget}\n~~~~~~",
         "needs": f"{NEEDED}. {BRIDGE}",
         "ways": ways_through(loads),
-        "syllabus": syllabus_table(project, loads),
+        "syllabus": syllabus(project, loads, pictures),
         "contents": contents(),
     }
     text = break_page.filled(text, ".", project)
@@ -257,6 +270,7 @@ def put_together(root: Path, build: Path) -> Path:
     """Write the pages that Sphinx reads, and remove those that are gone; return their folder."""
     project, pages = Project.read(root), build / "pages"
     wanted: dict[Path, str | bytes] = {}
+    pictures: dict[str, str] = {}
     stored = [
         (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
     ]
@@ -279,6 +293,8 @@ def put_together(root: Path, build: Path) -> Path:
         top = "../" * (len(inside.parts) - 1)
         for name, picture in with_phone_pictures(page, narrow, top).items():
             wanted[build / "static" / name] = picture
+        if inside.parts[0] == "notebooks":
+            pictures[path.stem[:2]] = small(page.cells[0].source.partition(OPENING)[2])
         wanted[pages / inside] = notebook_text(page)
         download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))
         wanted[build / "static" / "notebooks" / inside] = download
@@ -295,7 +311,7 @@ def put_together(root: Path, build: Path) -> Path:
         write_if_changed(path, content)
     text = (root / FRONT_PAGE).read_text(encoding="utf-8")
     index = pages / "index.md"
-    write_if_changed(index, front_page(text, project))
+    write_if_changed(index, front_page(text, project, pictures))
     for folder in (pages, build / "static"):
         for path in folder.rglob("*"):
             if path.is_file() and path not in wanted and path != index:

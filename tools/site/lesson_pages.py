@@ -34,6 +34,7 @@ CLOSE = "</div>\n</details>"
 
 AGAIN = "The picture at the top of this page, with its code"
 OPEN_AGAIN = f'<details class="again"><summary>{AGAIN}</summary>\n<div>'
+PLACE = re.compile(r'<div id="(course-widget-\d+)">')  # where a widget comes to life
 IMPORTS, MAKERS = "What this lesson imports", "The code that made the table"
 OPEN_FOLD = '<details class="folded-code"><summary>{}</summary>\n<div>'
 MANY = 4  # as many cells that made a table are folded where they follow one another under Deeper
@@ -255,20 +256,30 @@ def opening_picture(cells: Iterable[NotebookNode]) -> str:
     return min(pictures)[-1] if pictures else ""
 
 
-def fold_again(cells: list[NotebookNode], picture: str) -> None:
+def fold_again(cells: list[NotebookNode], picture: str) -> str:
     """Fold a cell whose picture the page opens with, if no other picture stands between, in place.
 
-    What a prediction hides is folded already, and a live drawing does more than its picture.
+    What a prediction hides is folded already.
+
+    Returns:
+        The picture, that of a live drawing in the place where it comes to life: its cell keeps the
+        picture alone.
     """
     hidden = False
     for i, cell in enumerate(cells):
         hidden = cell.source == OPEN or (hidden and cell.source != CLOSE)
         if shown := picture_of(cell):
-            if shown[0] == picture and not hidden and "<script" not in shown.string:
-                cell.metadata["tags"] = []
-                cells.insert(i + 1, new_markdown_cell(CLOSE_FOLD, id=f"{cell.id}-again-end"))
-                cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
-            return
+            if shown[0] != picture or hidden:
+                break
+            cell.metadata["tags"] = []
+            cells.insert(i + 1, new_markdown_cell(CLOSE_FOLD, id=f"{cell.id}-again-end"))
+            cells.insert(i, new_markdown_cell(OPEN_AGAIN, id=f"{cell.id}-again"))
+            for output in cell.outputs:
+                if place := PLACE.search(output.get("data", {}).get("text/html", "")):
+                    output.data["text/html"] = place.string.replace(place[0], "<div>")
+                    return f'<div class="live" id="{place[1]}">{picture}</div>'
+            break
+    return picture
 
 
 def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
@@ -278,8 +289,7 @@ def with_opening(cells: list[NotebookNode], lesson: Lesson) -> None:
     if not minutes:
         raise ValueError(f"{lesson.name}: the first cell does not say how many minutes it takes")
     when = HERE.sub(r'<a href="\2">\1</a>', QUOTED.sub(r"“\1”", minutes[1]))
-    picture = opening_picture(cells)
-    fold_again(cells, picture)
+    picture = fold_again(cells, opening_picture(cells))
     screen = (
         f'<div class="opening"><p class="question">{escape(lesson.question)}</p>'
         f'<p class="minutes">{when}</p>'

@@ -32,8 +32,6 @@ def apart(page: str, top: str) -> tuple[str, dict[Path, bytes]]:
 
     def address(match: re.Match) -> str:
         is_first = opening_at >= 0 and not 0 <= page.find("<img ", opening_at) < match.start()
-        if match["kind"] == "svg+xml" and not is_first:
-            return match[0]  # the script of a live drawing reads it there
         content = base64.b64decode(match["data"])
         ending = match["kind"].removesuffix("+xml")
         path = FOLDER / f"{hashlib.sha256(content).hexdigest()[:16]}.{ending}"

@@ -91,8 +91,8 @@ PARTS = (
                 "find the heads in one big matrix, tell a wrong reshape by what it breaks, and "
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
-                "One matrix for each role holds both heads. The split makes heads of its columns, "
-                "and the end puts them side by side.",
+                "One matrix for each role holds both heads, and the split makes heads of its "
+                "columns. Point at a number.",
                 {"02": "a head and its class", "03": "several heads"},
                 exercise_minutes=115,
             ),
@@ -101,8 +101,8 @@ PARTS = (
                 "Causal masking",
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
-                "The mask hides the scores of the future, and the softmax makes weights of "
-                "exactly 0 of them.",
+                "The mask hides the scores of the future: their weights are exactly 0. Point at a "
+                "number.",
                 {"01": "the softmax", "02": "how a module learns", "04": "heads in one matrix"},
                 exercise_minutes=105,
             ),
@@ -137,8 +137,8 @@ PARTS = (
                 "build the block in both orders, say what each part is for, and count GPT-2 to "
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
-                "Attention and the network each read the stream of vectors, and add what they "
-                "found to it.",
+                "Attention and the network each read the stream, and add what they found to it. "
+                "Point at a number.",
                 {"04": "heads in one matrix", "05": "the causal mask", "07": "positions"},
                 exercise_minutes=85,
             ),
