@@ -121,6 +121,30 @@ def test_a_score_frames_its_query_and_its_key_and_writes_the_sum_out(open_page):
     assert opens == [1, 0, 6]
 
 
+def test_what_is_to_be_found_is_told_without_a_number_and_drawn_without_one(open_page):
+    drawing, moves = narrow(drawings.single_head(solved=False))
+    widget = LiveDrawing(drawing, at=("scores", BANK, RIVER), step=6)
+    known, places, written = widget._data["known"], [], []
+    for name in ("X", "Q", "K", "V", "scores", "weights", "output"):
+        left, top, *_ = box(known, name, BANK, 1)
+        places.append((left + moves[name][0] + 3, top + moves[name][1] + 3))
+    with open_page(widget, width=390) as page:
+        said = [page.locator(".cw-sum").inner_text()]
+        for place in places:
+            said.append(page.evaluate(SAID, [place])[0][0])
+            written += page.locator("#drawing text, .answer text").all_text_contents()
+    product = "query of “bank” times key of “{}”, divided by √dk"
+    assert [words.rpartition(": ")[2] for words in said] == [
+        product.format("river"),
+        "X of “bank”",
+        *(f"X of “bank” times row 1 of W_{letter}" for letter in "QKV"),
+        product.format("bank"),
+        "its share of the row, which the softmax makes of the scores",
+        "the values of all words, each as much as its weight",
+    ]
+    assert not re.search(r"\d", " ".join(written).replace("adds up to 1", ""))
+
+
 @pytest.mark.parametrize("width", [390, 1000])
 def test_the_lines_to_an_output_are_as_thick_as_its_weights_and_end_at_its_edge(open_page, width):
     drawing, moves = narrow(drawings.single_head())

@@ -69,8 +69,8 @@ PARTS = (
                 "Single-head self-attention",
                 "derive and measure the scale, test equivariance, and distrust an untrained map",
                 "Why three projections, and why divide by a square root?",
-                "One head: queries meet keys, the scores become weights, and the weights mix the "
-                "values.",
+                "One head: queries meet keys, the scores become weights, and these mix the values. "
+                "Point at a cell.",
                 {"01": "a query, keys, values"},
                 exercise_minutes=80,
             ),

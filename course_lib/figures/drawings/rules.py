@@ -93,13 +93,15 @@ class Answers:
     """All that a drawing can say of its numbers.
 
     ``tensors`` holds the numbers of each, (tokens, features), by the name that its place has;
-    ``called`` what a sentence calls it, where that is another word.
+    ``called`` what a sentence calls it, where that is another word. ``to_find``: the page says what
+    a number is made of, and no number.
     """
 
     tokens: Sequence[str]
     tensors: Mapping[str, torch.Tensor]
     rules: Mapping[str, Rule]
     called: Mapping[str, str]
+    to_find: bool = False
 
     def as_json(
         self, steps: Sequence[str], lit: str | None, places: Mapping[str, tuple[str, Place]]
@@ -124,5 +126,5 @@ class Answers:
                 entry["rule"] = {"kind": type(rule).__name__} | asdict(rule)
             tensors[name] = entry
         step = None if lit is None else list(steps).index(lit)
-        tokens = list(self.tokens)
-        return {"steps": list(steps), "step": step, "tokens": tokens, "tensors": tensors}
+        known = {"steps": list(steps), "step": step, "tokens": list(self.tokens)}
+        return known | {"tensors": tensors, "toFind": self.to_find}

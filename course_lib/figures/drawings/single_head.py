@@ -99,7 +99,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
         canvas["scores"].write(448, MIDDLE - HALF, example.scores, SCORE, 1)
         canvas["weights"].write(420, LOW - HALF, example.weights, WEIGHT, 2, FOLLOWED, True)
         canvas["output"].write(832, LOW - HALF, example.output, DECIMALS, 2, FOLLOWED)
-        canvas.answers = _answers(example)
+    canvas.answers = _answers(example, "√2" if solved else "√d_k", to_find=not solved)
     sentences = [
         "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
         "W_Q, W_K and W_V, project X to the queries Q, the keys K and the values V. Each query is "
@@ -122,7 +122,7 @@ def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
     return canvas.drawing("One attention head", sentences, 572, lit, rows=rows)
 
 
-def _answers(example: HeadExample) -> Answers:
+def _answers(example: HeadExample, root: str, to_find: bool) -> Answers:
     letters = {"Q": "query", "K": "key", "V": "value"}
     tensors = {"X": example.x, "scores": example.scores, "weights": example.weights}
     tensors |= {letter: getattr(example, role) for letter, role in letters.items()}
@@ -130,11 +130,12 @@ def _answers(example: HeadExample) -> Answers:
     tensors["output"] = example.output
     rules: dict[str, Rule] = {letter: Dot("X", f"W_{letter}") for letter in letters}
     rules |= {
-        "scores": Dot("Q", "K", HEAD_DIM**0.5, "√2"),
+        "scores": Dot("Q", "K", HEAD_DIM**0.5, root),
         "weights": Softmax("scores"),
         "output": Mix(("weights", "weights"), "V"),
     }
-    return Answers(TOKENS, tensors, rules, letters | {"scores": "score", "weights": "weight"})
+    called = letters | {"scores": "score", "weights": "weight"}
+    return Answers(TOKENS, tensors, rules, called, to_find)
 
 
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:

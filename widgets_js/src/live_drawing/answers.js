@@ -33,8 +33,11 @@ function sign(value, result) {
   return Math.abs(value - read(result)) <= 0.5 * 10 ** -decimals + 1e-9 ? " = " : " ≈ ";
 }
 
-/** A name in its colour; the letter behind a _ is set lower, as in W_Q. @param {string} role @param {string} text */
-const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, ...text.split(/_(.)/).map((part, i) => (i % 2 ? make("sub", {}, part) : part)));
+/** Text where the letter behind a _ is set lower, as in W_Q. @param {string} text @returns {Words} */
+const lowered = (text) => text.split(/_(.)/).map((part, i) => (i % 2 ? make("sub", {}, part) : part));
+
+/** A name in its colour. @param {string} role @param {string} text */
+const coloured = (role, text) => make("span", { className: `cw-as-${role}` }, ...lowered(text));
 
 /** @param {string} token */
 const quoted = (token) => make("bdi", {}, `“${token}”`);
@@ -77,11 +80,28 @@ export function answerOf(known, [name, row, column]) {
       : [coloured(role, tensor.called), " of ", quoted(tokens[row]), `, number ${column}: `]
     : [coloured(role, tensor.called), `, row ${row}, number ${column}: `];
   const made = rule ? MADE[rule.kind](known, rule, row, column, result) : null;
-  if (made) return { ...made, words: [...start, ...made.words] };
+  if (made) return { ...made, words: [...start, ...(known.toFind ? withoutNumbers(known, /** @type {Rule} */ (rule), made.frames) : made.words)] };
   const words = isOf(tensor.numbers[0].length) // a mask
     ? [quoted(tokens[row]), result ? " may attend to " : " may not attend to ", quoted(tokens[column])]
-    : [...start, make("strong", {}, show(result))];
+    : known.toFind ? start.slice(0, 3) : [...start, make("strong", {}, show(result))];
   return { words, frames: [], lines: [] };
+}
+
+/**
+ * What a number is made of, where the numbers are to be found.
+ * @param {Known} known
+ * @param {Rule} rule
+ * @param {Frame[]} frames
+ * @returns {Words}
+ */
+function withoutNumbers(known, { kind, over_words: divisor }, frames) {
+  if (kind === "Softmax") return ["its share of the row, which the softmax makes of the scores"];
+  if (kind === "Mix") return ["the values of all words, each as much as its weight"];
+  const [left, right] = frames.map(([name, row]) => {
+    const { called, numbers } = known.tensors[name], isToken = numbers.length === known.tokens.length;
+    return [...(isToken ? [] : [`row ${row} of `]), ofTensor(known, name, called), ...(isToken ? [" of ", quoted(known.tokens[row])] : [])];
+  });
+  return [...left, " times ", ...right, ...(divisor ? lowered(`, divided by ${divisor}`) : [])];
 }
 
 /** Words of a tensor in its colour, or plain where it is not drawn. @param {Known} known @param {string} name @param {string} text */

@@ -144,7 +144,7 @@ export function makePicture(host, drawn, known) {
           const beside = /** @type {import("./tensors.js").Box} */ (boxOf(known, moved, spot[0], row, null)), x = beside.x + beside.width;
           y = Math.max(beside.y + target.height / 2, y + LINE);
           d = bend(x + BESIDE, y, x, target.y + target.height / 2);
-          marks.push(svg("text", { class: "start far", x: x + BESIDE + 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, show(value))));
+          marks.push(svg("text", { class: "start far", x: x + BESIDE + 5, y: y + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: "value" }, known.toFind ? "" : show(value))));
         }
         lines.push(svg("path", { d, ...(value === 0 ? { class: "nothing" } : { pathLength: 1 }), style: `stroke-width: ${Math.max(THINNEST, THICKEST * weight)}px` }));
       }
@@ -191,7 +191,7 @@ export function makePicture(host, drawn, known) {
     const beside = /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, target, line, null));
     return far.flatMap(([name, row], i) => {
       const { role, numbers: { [row]: said } } = known.tensors[name];
-      if (said.length > LONG) return [];
+      if (said.length > LONG || known.toFind) return [];
       const side = i ? { class: "start far", x: beside.x + beside.width + 6 } : { class: "end far", x: beside.x - 8 };
       return [svg("text", { ...side, y: beside.y + beside.height / 2 + 4.5 }, `${known.tokens[row]} `, svg("tspan", { class: role ?? "" }, said.map((one) => show(one)).join("  ")))];
     });
@@ -245,7 +245,7 @@ const frame = ({ x, y, width, height }, kind) => svg("rect", { x: x - 1, y: y - 
 function numbersOf(known, moves, name, row, edge, isRight) {
   const { cell = [0, 0], numbers, role, rule } = known.tensors[name], line = numbers[row];
   const isWhole = line.every((number) => Number.isInteger(number)), hasRoom = cell[1] > 12 && cell[0] >= (isWhole ? 16 : 20);
-  if (!rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
+  if (known.toFind || !rule && line.length === known.tokens.length || !hasRoom && line.length > 2) return [];
   const decimals = isWhole ? 0 : hasRoom && cell[0] < 28 ? 1 : 2;
   const words = line.map((number) => (number === null ? "−∞" : number === 0 ? "0" : number.toFixed(decimals).replace("-", "−")));
   const at = (/** @type {number} */ column) => /** @type {import("./tensors.js").Box} */ (boxOf(known, moves, name, row, column));

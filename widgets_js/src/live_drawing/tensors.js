@@ -30,7 +30,7 @@
  * @property {[number, number]} [cell] the width and height of a cell
  */
 
-/** @typedef {{steps: string[], tokens: string[], tensors: Record<string, Tensor>}} Known */
+/** @typedef {{steps: string[], tokens: string[], tensors: Record<string, Tensor>, toFind: boolean}} Known toFind: no number is shown */
 /** @typedef {[string, number, number]} Spot the name of a tensor, row and column */
 /** @typedef {Record<string, [number, number]>} Moves how far each grid has moved */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
