@@ -109,7 +109,7 @@ def examine_ablation(
     with eval_mode(model), torch.no_grad():
         runs = Runs(model, switch_off, inputs, kind, instead, len(parameters) == 4)
         findings, names = _report(runs)
-    heads = " and ".join(f"{layer}.{head}" for layer, head in runs.probes)
+    heads = " and ".join(f"L{layer}H{head}" for layer, head in runs.probes)
     open_questions = {name: text.format(heads=heads) for name, text in NOT_TESTED.items()}
     return Report(tuple(findings), names, open_questions)
 

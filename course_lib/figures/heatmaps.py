@@ -249,7 +249,7 @@ def _new_grid(
     """Return an empty figure as wide as a notebook's column, or less for a few heads."""
     query_len, key_len = len(query_labels), len(key_labels)
     beside = 0.07 * max(map(len, query_labels)) + 0.9
-    panel = min((COLUMN - beside) / columns, max(2.3, 0.19 * key_len))  # a word beside each cell
+    panel = min((COLUMN - beside) / columns, max(2.3, 0.23 * key_len))  # a word beside each cell
     aspect = min(max(query_len / key_len, 0.3), 2.0)
     height = math.ceil(heads / columns) * (panel * aspect + above)
     size = max(panel * columns + beside, 3.2), height + 0.07 * max(map(len, key_labels)) + 0.4

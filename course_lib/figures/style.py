@@ -133,7 +133,7 @@ def small_png(figure: Figure) -> tuple[int, bytes]:
     """The width on the page in CSS pixels, and the picture in 256 colours.
 
     The largest areas keep their exact colours; each other colour, most of them at the edges of
-    letters, becomes one that is near.
+    letters, becomes the nearest of the 256.
     """
     drawn = io.BytesIO()
     margins: dict[str, Any] = {"bbox_inches": "tight", "pad_inches": 0.04, "facecolor": "white"}
@@ -146,13 +146,15 @@ def small_png(figure: Figure) -> tuple[int, bytes]:
     exact, others = order[:EXACT], order[EXACT:]
     index = np.zeros(len(colours), dtype=np.uint8)
     index[exact] = np.arange(len(exact))
-    palette = rgb[exact].tobytes()
+    palette = rgb[exact]
     if len(others):
-        near = Image.fromarray(rgb[others][None]).quantize(256 - EXACT, Image.Quantize.MEDIANCUT)
-        index[others] = EXACT + np.asarray(near)[0]
-        palette += bytes(near.getpalette() or [])
+        few = Image.fromarray(rgb[others][None]).quantize(256 - EXACT, Image.Quantize.MEDIANCUT)
+        few_colours = np.reshape(few.getpalette() or [], (-1, 3))
+        palette = np.concatenate([palette, few_colours])[:256]
+        apart = rgb[others][:, None].astype(np.int32) - palette  # (others, palette, 3)
+        index[others] = (apart**2).sum(axis=-1).argmin(axis=1)
     image = Image.fromarray(index[where].reshape(packed.shape), mode="P")
-    image.putpalette(palette[: 3 * 256])
+    image.putpalette(palette.astype(np.uint8).tobytes())
     small = io.BytesIO()
     image.save(small, format="png", optimize=True)
     return round(packed.shape[1] / 2), small.getvalue()

@@ -213,7 +213,7 @@ class ModelLab(CourseWidget):
     def still(self, picture: bool = True) -> str:
         lines = ""
         for shown in self._stored:
-            off = ", ".join(f"{layer}.{head}" for layer, head in shown["off"]) or "none"
+            off = ", ".join(f"L{layer}H{head}" for layer, head in shown["off"]) or "none"
             off = off if len(shown["off"]) <= 3 else f"{len(shown['off'])} heads"
             token, _, probability, *_ = max(shown["next"], key=lambda entry: entry[2])
             # Whole percents: further digits may differ on another processor.

@@ -128,8 +128,7 @@ def test_it_is_deepseek_v2_of_transformers():
         ours.out_proj.weight.copy_(theirs.o_proj.weight)
     x = torch.randn(2, 7, 32)
     angles = theirs_of.DeepseekV2RotaryEmbedding(config)(x, torch.arange(7)[None])
-    lowest = torch.finfo(x.dtype).min
-    added = torch.full((7, 7), lowest).triu(1)[None, None]
+    added = torch.full((7, 7), torch.finfo(x.dtype).min).triu(1)[None, None]
     expected, weights = theirs(x, attention_mask=added, position_embeddings=angles)
     for absorb in (False, True):
         got, got_weights = ours(x, is_causal=True, need_weights=True, absorb=absorb)

@@ -19,8 +19,7 @@ TOLERANCE = {"rtol": 1e-10, "atol": 1e-12}
 
 def random_parts(seed, key_len=7, shape=(2, 3), spread=1.0):
     """Scores and values, and a part for each single key."""
-    generator = torch.Generator().manual_seed(seed)
-    options = {"generator": generator, "dtype": torch.float64}
+    options = {"generator": torch.Generator().manual_seed(seed), "dtype": torch.float64}
     scores = spread * torch.randn(*shape, key_len, **options)
     value = torch.randn(*shape[:-1], key_len, 4, **options)
     parts = [partial_softmax(scores[..., [j]], value[..., [j], :]) for j in range(key_len)]
@@ -55,8 +54,7 @@ def test_nothing_changes_nothing():
     for merged in (merge(part, nothing), merge(nothing, part)):
         assert all(torch.equal(a, b) for a, b in zip(merged, part, strict=True))
     assert_same(merge(nothing, nothing), nothing)
-    hidden = partial_softmax(scores, value, torch.zeros(7, dtype=torch.bool))
-    assert_same(hidden, nothing)
+    assert_same(partial_softmax(scores, value, torch.zeros(7, dtype=torch.bool)), nothing)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -80,8 +78,7 @@ def test_gradients_are_those_of_the_softmax_also_beside_empty_rows():
         ]
         return merge(*halves).output()
 
-    inputs = (scores.requires_grad_(), value.requires_grad_())
-    assert torch.autograd.gradcheck(attend, inputs)
+    assert torch.autograd.gradcheck(attend, (scores.requires_grad_(), value.requires_grad_()))
     assert not attend(scores, value)[:, 1].any()
 
 
@@ -137,8 +134,7 @@ def tiles_made(monkeypatch, **settings):
         return partial_softmax(scores, value, mask)
 
     monkeypatch.setattr("course_lib.attention.tiled.partial_softmax", counting)
-    inputs = [torch.randn(64, 4) for _ in range(3)]
-    tiled_attention(*inputs, block_len=16, **settings)
+    tiled_attention(*[torch.randn(64, 4) for _ in range(3)], block_len=16, **settings)
     return sum(shape[-1] > 0 for shape in shapes), max(shapes)
 
 

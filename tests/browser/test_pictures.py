@@ -1,11 +1,14 @@
-"""The picture of the explorer shows the controls that the explorer has."""
+"""The pictures of the explorer and of a lesson show the controls that these have."""
 
-from tools.site.pictures import FOLDER, names_of_controls, show_heads
+from tools.site import pictures
 
 
-def test_the_picture_of_the_heads_shows_todays_controls(browser, tmp_path):
+def test_the_pictures_show_todays_controls(browser, site, tmp_path):
     page = browser.new_page(viewport={"width": 900, "height": 900})
-    show_heads(page, tmp_path / "heads.html")
-    shown = (FOLDER / "heads.txt").read_text(encoding="utf-8").splitlines()
-    assert names_of_controls(page) == shown, "run make pictures"
+    pictures.show_heads(page, tmp_path / "heads.html")
+    heads = pictures.names_of_controls(page)
+    lesson = pictures.show_lesson(page, site).evaluate(pictures.NAMES_OF_CONTROLS)
+    for name, names in {"heads": heads, "lesson": lesson}.items():
+        shown = (pictures.FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        assert names == shown, "run make pictures"
     page.close()

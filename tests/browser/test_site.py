@@ -399,7 +399,7 @@ def test_the_steps_of_a_live_drawing_stand_above_it_and_stay_when_it_scrolls(ope
 
 
 def test_on_a_phone_lines_are_broken_and_a_table_fades_until_it_is_scrolled(opened, site):
-    with opened((site / "notebooks/05_causal_masking.html").as_uri(), width=390) as page:
+    with opened((site / "notebooks/05_causal_masking.html").as_uri(), width=360) as page:
         page.evaluate(OPEN_ALL)
         table = page.locator(".bd-article pre[data-more]").first
         assert "gradient" in table.evaluate("one => getComputedStyle(one).maskImage")

@@ -219,8 +219,7 @@ MODULES = {
 def outputs_and_gradients(module, inputs, options):
     """All tensors that a call gives, and the gradients of their sum."""
     inputs = [x.requires_grad_(x.is_floating_point()) if torch.is_tensor(x) else x for x in inputs]
-    outputs = module(*inputs, **options)
-    found = [output for output in flat(outputs) if torch.is_tensor(output)]
+    found = [output for output in flat(module(*inputs, **options)) if torch.is_tensor(output)]
     sources = [x for x in (*inputs, *module.parameters()) if torch.is_tensor(x) and x.requires_grad]
     loss = sum((output * output.cos()).sum() for output in found)
     return found, torch.autograd.grad(loss, sources)
@@ -290,8 +289,7 @@ def test_a_cache_of_latents_gives_what_the_whole_sequence_gives(device, absorb):
     x = draw(2, 6, 8)
     expected, _ = module(x, is_causal=True)
     module, x = module.to(device), x.to(device)
-    cache = module.make_cache(2, 6)
-    options = {"is_causal": True, "cache": cache, "absorb": absorb}
+    options = {"is_causal": True, "cache": module.make_cache(2, 6), "absorb": absorb}
     parts = [module(part, **options)[0] for part in x.split([3, 1, 2], dim=1)]
     assert_same(torch.cat(parts, dim=1), expected, device)
 

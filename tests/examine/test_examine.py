@@ -507,8 +507,7 @@ def test_a_leak_below_the_tolerance_is_listed_as_not_tested():
 
 
 def test_the_numbers_in_the_words_are_those_of_the_picture():
-    report = examine_toy("causal_too_wide")
-    leak = report["leak test"]
+    leak = examine_toy("causal_too_wide")["leak test"]
     rows = enumerate(leak.picture.cells)
     pairs = [(i, j) for i, row in rows for j, sign in enumerate(row) if sign == "✘"]
     assert pairs == [(i, i + 1) for i in range(5)]
@@ -554,6 +553,5 @@ def test_the_library_page_shows_what_comes_out():
     torch.manual_seed(0)
     shown = str(examine_layer(DropsTheMask(), 32, is_causal=True))
     assert shown[: shown.index("✘ both paths")] in page
-    named = {name for case in WRONG.values() for name in case.named}
-    assert {*SENTENCES} <= {*MISTAKES} | named
+    assert {*SENTENCES} <= {*MISTAKES} | {name for case in WRONG.values() for name in case.named}
     assert f"Of {len(SENTENCES) + 1} mistakes" in page  # and a mask that one path drops

@@ -43,8 +43,7 @@ def test_the_wrapper_that_is_proposed_takes_a_boolean_mask(name):
     assert report.passed and "is added" not in str(report), str(report)
     x, mask = torch.randn(2, 5, D), torch.ones(5, 5, dtype=torch.bool)
     mask = mask[:2] if report["mask"].status == NOT_APPLICABLE else mask
-    inputs = [x] * (wrapped.__code__.co_argcount - 1)
-    output = wrapped(*inputs, mask=mask)
+    output = wrapped(*[x] * (wrapped.__code__.co_argcount - 1), mask=mask)
     assert torch.isfinite(output[0] if isinstance(output, tuple) else output).all()
 
 

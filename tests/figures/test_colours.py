@@ -117,8 +117,7 @@ def test_a_fall_and_a_rise_are_told_apart_and_wear_no_role(page):
 
 
 def test_lightness_is_even_on_the_light_page():
-    light = [lab(weight_colour(step / 10))[0] for step in range(11)]
-    steps = [a - b for a, b in pairwise(light)]
+    steps = [a - b for a, b in pairwise([lab(weight_colour(step / 10))[0] for step in range(11)])]
     assert max(steps) < 1.1 * min(steps)
 
 

@@ -332,8 +332,7 @@ def test_the_three_attentions_are_what_the_library_computes():
 
 def test_the_ladder_shows_what_was_measured_of_the_previous_token_head():
     example = evidence_ladder_example()
-    back = example.picture.diagonal(-1)
-    assert example.picture.shape == (12, 12) and back.mean() > 0.8
+    assert example.picture.shape == (12, 12) and example.picture.diagonal(-1).mean() > 0.8
     found, baseline = example.number
     assert found > 0.9 and baseline < 0.3
     without, without_another, keys_only = example.intervention

@@ -1,5 +1,6 @@
 """What the pictures hold: scale, labels, marks, entropy; and what they refuse to draw."""
 
+import io
 import math
 import re
 
@@ -8,10 +9,12 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_rgb
+from PIL import Image
 
 from course_lib import causal_mask, scaled_dot_product_attention
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.figures.colours import weight_colour
+from course_lib.figures.style import small_png
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
@@ -180,8 +183,7 @@ def test_labels_never_overlap(place, query_len, key_len):
 @pytest.mark.parametrize("place", ["query_labels", "key_labels"])
 @pytest.mark.parametrize("draw", [attention_heatmap, head_grid])
 def test_a_long_label_is_shortened_and_leaves_the_map_its_room(generator, draw, place):
-    shape = (8, 8, 8) if draw is head_grid else (8, 8)
-    weights = random_weights(generator, *shape)
+    weights = random_weights(generator, *(8, 8, 8) if draw is head_grid else (8, 8))
     labels = {"query_labels": TOKENS, "key_labels": TOKENS}
     beginning, end = "begins" + "x" * 6, "x" * 7 + "ends"
 
@@ -203,8 +205,7 @@ def test_a_long_label_is_shortened_and_leaves_the_map_its_room(generator, draw, 
 
 
 def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
-    tokens = [f"t{i}" for i in range(120)]
-    ax = attention_heatmap(random_weights(generator, 120, 120), tokens)
+    ax = attention_heatmap(random_weights(generator, 120, 120), [f"t{i}" for i in range(120)])
     ax.figure.canvas.draw()
     assert overlapping_pairs(ax.get_xticklabels()) == overlapping_pairs(ax.get_yticklabels()) == []
     for axis, places in ((ax.xaxis, ax.get_xticks()), (ax.yaxis, ax.get_yticks())):
@@ -421,6 +422,17 @@ def test_bad_input_is_named_and_leaves_no_figure(draw, good, changes, message):
         draw(**{"weights": good} | changes)
     assert str(error.value).startswith(message)
     assert plt.get_fignums() == [], "a notebook would show an empty picture"
+
+
+def test_each_dot_of_a_stored_picture_has_the_nearest_of_its_colours(generator, monkeypatch):
+    figure = attention_heatmap(random_weights(generator, 8, 8), TOKENS, untrained=True).figure
+    drawn, save = io.BytesIO(), figure.savefig
+    monkeypatch.setattr(figure, "savefig", lambda to, **how: save(to, **how) or save(drawn, **how))
+    files = io.BytesIO(small_png(figure)[1]), drawn
+    small, whole = (np.array(Image.open(file).convert("RGB"), int).reshape(-1, 3) for file in files)
+    pairs = np.unique(np.hstack([whole, small]), axis=0)[:, None]  # (pairs, 1, 6)
+    nearest = ((pairs[..., :3] - np.unique(small, axis=0)) ** 2).sum(axis=-1).min(axis=1)
+    assert (((pairs[:, 0, :3] - pairs[:, 0, 3:]) ** 2).sum(axis=-1) == nearest).all()
 
 
 def test_labels_of_a_tensor_are_its_numbers():

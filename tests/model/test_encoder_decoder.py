@@ -149,8 +149,7 @@ def test_an_end_stops_some_sequences_before_others():
 
 def test_embeddings_are_scaled_and_positions_come_with_an_offset():
     model = make(1, positions="none")
-    source = model.encode(SOURCE)[0]
-    close(model.encoder(model.source_embedding(SOURCE) * 4.0)[0], source)
+    close(model.encoder(model.source_embedding(SOURCE) * 4.0)[0], model.encode(SOURCE)[0])
     learned = make(1, positions="learned", max_len=6)
     x = learned.source_embedding(SOURCE) * 4.0 + learned.source_positions.weight[:5]
     close(learned.encoder(x)[0], learned.encode(SOURCE)[0])
@@ -194,8 +193,7 @@ def test_empty_batches_and_sources():
     assert nothing.shape == (3, 3) and (nothing == nothing[0]).all()
     logits, _ = model(SOURCE, TARGET[:, :0])
     assert logits.shape == (3, 0, 7)
-    mask = padding_mask([5, 0, 2], 5)
-    logits, _ = model(SOURCE, TARGET, source_mask=mask)
+    logits, _ = model(SOURCE, TARGET, source_mask=padding_mask([5, 0, 2], 5))
     assert logits.isfinite().all()
 
 

@@ -379,8 +379,7 @@ def test_the_effects_of_all_heads_beside_the_others_of_their_layers(name):
 
 
 def test_the_grid_shows_each_effect_in_its_place():
-    effects = {(3, 0): 0.5, (3, 1): -0.25, (7, 0): 0.0}
-    ax = effect_grid(effects)
+    ax = effect_grid({(3, 0): 0.5, (3, 1): -0.25, (7, 0): 0.0})
     (mesh,) = ax.collections
     assert mesh.get_array().filled(9).tolist() == [[0.5, -0.25], [0.0, 9]]
     assert mesh.get_clim() == (-0.5, 0.5)

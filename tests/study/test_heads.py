@@ -58,8 +58,7 @@ def test_maximum_entropy_counts_the_allowed_keys():
 def test_entropy_score_is_a_share_of_what_the_mask_allows():
     mask = causal_mask(5)[None, None]
     uniform = mask / mask.sum(-1, keepdim=True)
-    sharp = torch.eye(5)[None, None]
-    scores = entropy_score(torch.cat([uniform, sharp], dim=1), mask)
+    scores = entropy_score(torch.cat([uniform, torch.eye(5)[None, None]], dim=1), mask)
     torch.testing.assert_close(scores, torch.tensor([1.0, 0.0]))
     assert entropy_score(uniform).item() < 0.9  # without the mask it would look sharp
     padded = padding_mask([3, 0], 4)

@@ -32,6 +32,7 @@ from tools.site.lesson_pages import (
     split_cells,
     what_comes_next,
 )
+from tools.site.long_lines import WIDE, printed
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS as SYLLABUS
 
@@ -161,6 +162,16 @@ def test_a_picture_that_nobody_explains_is_refused():
         assert f'width="9" alt="{said}A map, d_k wide." src' in output.data["text/html"]
     with pytest.raises(ValueError, match="no ..What to see"):
         describe_pictures([styled])
+
+
+def test_what_is_printed_fits_a_phone_in_letters_of_10_pixels_or_is_broken():
+    cells = [cell for path in NOTEBOOKS for cell in read_notebook(path).cells]
+    prints = [output.get("text", "") for cell in cells for output in cell.get("outputs", [])]
+    shown = [printed("<pre", escape(text)) for text in prints]
+    smaller = [re.match(r"<pre style=.* / ([\d.]+), .*>", one) for one in shown]
+    widths = [float(found[1]) for found in smaller if found]
+    assert len(widths) > 20 and max(widths) <= 0.602 * WIDE + 0.05
+    assert min(sum(what in one for one in shown) for what in ('class="prose"', 'class="long"')) > 9
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -1,12 +1,12 @@
 """The pictures of README and docs/ are those of one command, and show the course as it is.
 
 What stands in a picture stands in a text file beside it. The browser tests compare the controls of
-the widget with a live one.
+the widget and the drawing with live ones.
 """
 
 import re
 
-from tools.notebooks.notebook_files import ROOT, find_notebooks
+from tools.notebooks.notebook_files import ROOT
 from tools.site import hero
 from tools.site.pictures import CARD, FOLDER, PICTURES
 
@@ -28,8 +28,3 @@ def test_every_picture_is_shown_and_described():
             assert len((plain or words).split()) >= 8, (page.name, target or light)
             shown |= {(page.parent / path).resolve() for path in (target, dark, light) if path}
     assert shown == {hero.PICTURE, *(FOLDER / f"{name}.png" for name in PICTURES)}
-
-
-def test_the_picture_of_a_lesson_lists_the_lessons_that_are_there():
-    listed = (FOLDER / "lesson.txt").read_text(encoding="utf-8").splitlines()
-    assert listed == [path.name for path in find_notebooks(ROOT, ("notebooks",))], AGAIN

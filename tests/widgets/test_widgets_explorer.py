@@ -48,8 +48,7 @@ def test_masked_cells_get_no_weight_and_may_hold_anything():
     scores, *_ = draw(heads=2)
     mask = torch.rand(8, 8) < 0.5
     mask[3] = False
-    filled = scores.masked_fill(~mask, math.nan)
-    explorer = AttentionExplorer(filled, TOKENS, mask=mask)
+    explorer = AttentionExplorer(scores.masked_fill(~mask, math.nan), TOKENS, mask=mask)
     assert (explorer.weights[~mask] == 0).all()
     torch.testing.assert_close(explorer.weights.sum(dim=-1), mask.any(dim=-1).double())
     expected = torch.softmax(scores[0].double().masked_fill(~mask, -math.inf), dim=-1)

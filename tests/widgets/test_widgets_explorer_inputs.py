@@ -225,8 +225,7 @@ def band_of(length, reach, is_global=()):
     key = query + column - reach
     allowed = (key >= 0) & (key < length) & ~torch.isin(key, torch.tensor(is_global))
     allowed = torch.cat((torch.ones(length, len(is_global), dtype=torch.bool), allowed), dim=-1)
-    scores = torch.randn(2, 3, *allowed.shape).masked_fill(~allowed, -math.inf)
-    weights = scores.softmax(dim=-1)
+    weights = torch.randn(2, 3, *allowed.shape).masked_fill(~allowed, -math.inf).softmax(dim=-1)
     weights[:, :, list(is_global)] = 0  # these rows are in global_attentions
     return weights
 
@@ -317,8 +316,7 @@ def test_very_many_weights_are_sent_in_a_byte_each_and_are_right_within_a_half_p
     scores = 4 * torch.randn(4, 12, 300, 300) * torch.rand(4, 12, 300, 1)
     weights = scores.masked_fill(~allowed, -torch.inf).softmax(dim=-1)
     given = weights.clone()
-    texts = [str(position) for position in range(300)]
-    explorer = from_weights(weights, texts, layer=3, head=5)
+    explorer = from_weights(weights, [str(position) for position in range(300)], layer=3, head=5)
     sent = explorer._data["scores"]
     codes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
     codes = torch.tensor(codes).view(weights.shape)
@@ -373,8 +371,7 @@ def ramp(height, width):
 
 def shown_picture(explorer):
     """The picture that the browser gets, as an array."""
-    address = explorer._data["picture"]["address"]
-    kind, _, data = address.partition(",")
+    kind, _, data = explorer._data["picture"]["address"].partition(",")
     assert kind == "data:image/png;base64"
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))))
 

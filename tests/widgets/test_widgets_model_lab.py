@@ -72,8 +72,7 @@ def assert_is_run(run, model, text, off, atol=1e-4):
     assert run["pieces"] == text.split()
     length = len(run["pieces"])
     shown = torch.zeros(4, 3, length, length)
-    pairs = torch.tril_indices(length, length).unbind()
-    shown[..., *pairs] = numbers(run["weights"], 4, 3, -1)
+    shown[..., *torch.tril_indices(length, length).unbind()] = numbers(run["weights"], 4, 3, -1)
     assert (shown - weights).abs().max() <= STEP
     tokens, on, gone, *chance = zip(*run["next"], strict=True)
     numbers_of = [WORDS.index(token) for token in tokens]
@@ -89,8 +88,7 @@ def assert_is_run(run, model, text, off, atol=1e-4):
         for got, wanted in zip(chance, mean_and_range, strict=True):
             assert got == pytest.approx(wanted.tolist(), abs=atol)
     left_out = [i for i in range(len(WORDS)) if i not in numbers_of]
-    larger = torch.maximum(all_on, without)
-    assert larger[left_out].max() <= min(map(max, on, gone)) + atol
+    assert torch.maximum(all_on, without)[left_out].max() <= min(map(max, on, gone)) + atol
     if atol > 1e-3:
         return  # a coarse model may take another of two likely words
     assert (run["before"], run["after"]) == (before, after)

@@ -306,19 +306,6 @@ def look_at_every_cell(page: Page) -> Rendered:
     return seen
 
 
-def scroll_to_cell(page: Page, index: int) -> None:
-    """Bring a cell to the top of the window and make it the selected one."""
-    page.evaluate(
-        """async index => {
-            const {content} = window.jupyterapp.shell.currentWidget;
-            content.activeCellIndex = index;
-            await content.scrollToItem(index, 'start');
-            await content.widgets[index].ready;
-        }""",
-        index,
-    )
-
-
 def stop_kernels(page: Page, lab: Lab) -> None:
     """Shut down every kernel of `lab`, so that the next notebook has the memory."""
     headers = {"Authorization": f"token {lab.token}"}

@@ -4,9 +4,9 @@
     python -m tools.site.pictures heads      # one
 
 Each goes to docs/pictures/NAME.png. Beside it stands NAME.txt, a line for each thing that the
-picture shows and that may change: the controls of the widget, the lessons in the list of files.
-A test compares these lines with the course, and says when a picture has to be made again. `card` is
-the picture that a link to the site is shown with, docs/_static/card.png, and needs `make site`.
+picture shows and that may change: the controls of the widget or the drawing. A test compares the
+widget's with the course, and says when a picture has to be made again. `card` is the picture that a
+link to the site is shown with, docs/_static/card.png; it and `lesson` need `make site`.
 `hero` is the front page's first screen as a picture that moves, docs/pictures/hero.svg (hero.py).
 """
 
@@ -19,22 +19,28 @@ from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
 
 from tools.notebooks.notebook_files import ROOT
-from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.site import hero, lab_in_browser
 from tools.site.build_site import front_explorer
 
 FOLDER = ROOT / "docs" / "pictures"
 CARD = ROOT / "docs" / "_static" / "card.png"
-LESSON = "notebooks/01_soft_lookup.ipynb"
+LESSON = "notebooks/02_single_head.html"
 Scheme = Literal["light", "dark"]
 SHARP = 2  # pixels of the picture for each of the page, for screens that show so many
 
-# In a picture nothing can be touched, so what asks for it is left out: heads, map and lines stay.
-ONLY_TO_TOUCH = """.cw-more-button, .cw-readout, .cw-room, .cw-panel-box > :is(.cw-ask, .cw-chips)
-    { display: none !important; }"""
+# In a picture nothing can be touched: what asks for it is left out, and one map stands large beside
+# the nine small ones.
+ONE_AND_NINE = """
+    :is(.cw-more-button, .cw-readout, .cw-room, .cw-more, .cw-panel-box) {
+        display: none !important; }
+    .cw-two { display: grid !important; grid-template-columns: 1fr 15rem !important; }
+    .cw-left { grid-area: 1 / 1 !important; }
+    .cw-overview { grid-area: 1 / 2 !important; align-self: center; max-height: none !important; }
+    .cw-heads { display: grid !important; grid-template-columns: repeat(3, 1fr); row-gap: 0.5rem;
+        max-height: none !important; mask: none !important; }"""
 
 # The names by which a reader, or a screen reader, finds the controls of a widget.
 NAMES_OF_CONTROLS = """widget => [...widget.querySelectorAll("button, input, select, summary")]
@@ -62,47 +68,38 @@ def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[st
     with tempfile.TemporaryDirectory() as folder:
         show_heads(page, Path(folder, "heads.html"))
         names = names_of_controls(page)
-        page.add_style_tag(content=ONLY_TO_TOUCH)
-        page.locator(".cw").first.screenshot(path=picture)
+        page.add_style_tag(content=ONE_AND_NINE)
+        page.wait_for_timeout(500)  # the maps are drawn again
+        save(page.locator(".cw").first, picture)
     page.close()
+    return names
+
+
+def save(shown: Locator, picture: Path) -> None:
+    shown.screenshot(path=picture)
     Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True)
+
+
+def show_lesson(page: Page, site: Path) -> Locator:
+    """Open lesson 02 where its drawing mixes the values; return the drawing with its controls."""
+    page.goto((site / LESSON).as_uri())
+    page.locator(".cw-live").first.scroll_into_view_if_needed()
+    shown = page.locator(".cw", has=page.locator(".cw-live")).first
+    shown.get_by_role("radio", name="output", exact=True).click()
+    return shown
+
+
+def lesson(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[str]:
+    """Take the drawing of lesson 02; return the names of its controls."""
+    size = ViewportSize(width=900, height=1000)
+    page = browser.new_page(viewport=size, device_scale_factor=SHARP, color_scheme=page_is)
+    shown = show_lesson(page, ROOT / "_site")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1000)  # what moves has arrived
+    save(shown, picture)
+    names = shown.evaluate(NAMES_OF_CONTROLS)
+    page.close()
     return names
-
-
-def lesson(browser: Browser, picture: Path) -> list[str]:
-    """Take a lesson in JupyterLab, run, with a figure in view; return the listed lessons."""
-    with tempfile.TemporaryDirectory() as folder:
-        course = lab_in_browser.copy_course(Path(folder, "course"))
-        with (
-            lab_in_browser.running_lab(course, Path(folder, "lab-files")) as lab,
-            lab_in_browser.watched_page(browser, lab, width=1200, height=800) as watched,
-        ):
-            page = watched.page
-            page.goto(lab.address(f"/tree/{LESSON}"))
-            lab_in_browser.wait_for_notebook(page, Path(LESSON).name)
-            lab_in_browser.run_all_cells(page)
-            figures = cells_with_pictures(course / LESSON, page)
-            lab_in_browser.look_at_every_cell(page)
-            lab_in_browser.scroll_to_cell(page, figures[1])
-            page.wait_for_timeout(1000)  # the cells that came into view are drawn
-            shown = page.locator(".jp-Notebook .jp-mod-active img.course-figure").first
-            shown.evaluate("image => image.scrollIntoView({block: 'end'})")
-            page.wait_for_timeout(1000)
-            page.screenshot(path=picture)
-            listed = page.locator(".jp-DirListing-content .jp-DirListing-itemName")
-            names = sorted(name.strip() for name in listed.all_inner_texts())
-            lab_in_browser.stop_kernels(page, lab)
-    return names
-
-
-def cells_with_pictures(path: Path, page: Page) -> list[int]:
-    """The numbers of the cells that show a figure, in order."""
-    return [
-        index
-        for index, cell in enumerate(lab_in_browser.save_and_read(page, path).cells)
-        for output in cell.get("outputs", [])
-        if "course-figure" in kinds_of_pictures(output)
-    ]
 
 
 def card(browser: Browser) -> None:
@@ -119,6 +116,7 @@ PICTURES: dict[str, Callable[[Browser, Path], list[str]]] = {
     "heads": heads,
     "heads_dark": partial(heads, page_is="dark"),
     "lesson": lesson,
+    "lesson_dark": partial(lesson, page_is="dark"),
 }
 
 

@@ -46,7 +46,7 @@ PARTS = (
                 "say whether the machine is ready, and watch a head that learned to spell "
                 "backwards",
                 "Is the machine ready, and where does it go from here?",
-                "Nine heads of a real language model read one sentence. A row is a word that "
+                "Two heads of a real language model read one sentence. A row is a word that "
                 "looks, a column a word that it looks at.",
             ),
         ),

@@ -22,5 +22,5 @@ export const namesOf = (heads) => ({
   /** @param {number} i */
   long: (i) => `head ${i % heads} of layer ${Math.floor(i / heads)}`,
   /** @param {number} i */
-  short: (i) => `${Math.floor(i / heads)}.${i % heads}`,
+  short: (i) => `L${Math.floor(i / heads)}H${i % heads}`,
 });
