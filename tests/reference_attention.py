@@ -51,8 +51,7 @@ class Case:
     def run(self, dtype=torch.float64, **options):
         """Return output and weights, computed in ``dtype``."""
         inputs = [None if x is None else x.to(dtype) for x in (self.query, self.key, self.value)]
-        module = self.module.to(dtype)
-        return module(*inputs, mask=self.mask, is_causal=self.is_causal, **options)
+        return self.module.to(dtype)(*inputs, mask=self.mask, is_causal=self.is_causal, **options)
 
     def expected(self, dtype=torch.float64):
         """Return the float64 truth for parameters and inputs rounded to ``dtype``."""

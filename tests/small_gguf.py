@@ -17,8 +17,7 @@ def small_llama():
     sizes |= {"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
     options = {"rope_parameters": {"rope_type": "default", "rope_theta": 300.0}}
     options |= {"rms_norm_eps": 1e-3, "tie_word_embeddings": True, "attn_implementation": "eager"}
-    config = LlamaConfig(**sizes, **options)
-    return LlamaForCausalLM(config).eval()
+    return LlamaForCausalLM(LlamaConfig(**sizes, **options)).eval()
 
 
 def write_gguf(path, model, architecture="llama", pre="smollm", left_out="", also=()):

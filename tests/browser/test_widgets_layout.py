@@ -131,8 +131,7 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
         for table in ("closed", "open"):
             for step in range(6):
                 page.get_by_role("radio").nth(step).click()
-                height = page.locator(".cw").bounding_box()["height"]
-                heights.add((table, height))
+                heights.add((table, page.locator(".cw").bounding_box()["height"]))
             page.get_by_text("As a table").first.click()
         assert len(heights) == 2, heights
 

@@ -156,8 +156,7 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
             weights = torch.softmax(keys @ torch.tensor(query) / numbers("temperature")[0], 0)
             cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
             assert close(percents(cells), weights, moved)
-            best = int(weights.argmax())
-            assert status(page).startswith(f"most weight on “{ANIMALS[best]}”, ")
+            assert status(page).startswith(f"most weight on “{ANIMALS[int(weights.argmax())]}”, ")
             output = [float(part) for part in re.findall(r"-?[\d.]+", status(page).split("(")[1])]
             assert output == pytest.approx((weights @ keys).tolist(), abs=0.02 + moved)
 

@@ -31,5 +31,4 @@ def test_bank_looks_at_the_river_with_one_head_and_at_the_loan_with_the_other():
 
 def test_w_out_puts_the_features_back_in_order():
     # What head 0 hands over are water and deed, head 1 money and thing.
-    handed_over = torch.cat([X @ W_VALUE[:2].T, X @ W_VALUE[2:].T], dim=-1)
-    assert torch.equal(handed_over @ W_OUT.T, X)
+    assert torch.equal(torch.cat([X @ W_VALUE[:2].T, X @ W_VALUE[2:].T], dim=-1) @ W_OUT.T, X)

@@ -37,8 +37,7 @@ def rehearse_doctored(folder, name, old, new, until, capsys):
     del notebook.cells[found[0] + 1 :]
     path = folder / name
     write_notebook(path, notebook)
-    status = rehearse.main([str(path)], root=folder)
-    return status, found[0], capsys.readouterr().out
+    return rehearse.main([str(path)], root=folder), found[0], capsys.readouterr().out
 
 
 LESSON_00, LESSON_01 = "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb"

@@ -631,8 +631,7 @@ wrong("differential attention, the second map unmasked", is_causal=True, never="
 
 @wrong("weights of another computation", says="the output is not")
 def _(self, x):
-    weights = self.scores(x, x).softmax(-1)
-    return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
+    return self.out(self.scores(x, x).softmax(-1), x), (3 * self.scores(x, x)).softmax(-1)
 
 
 @wrong("a causal mask in cross-attention", "causal_cross")

@@ -116,8 +116,7 @@ MISTAKES += ["scores_returned"]
 
 def examine_toy(*mistakes, seed=0, size=(12, 2), dtype=torch.float32):
     torch.manual_seed(seed)
-    layer = Toy(*size, mistakes).to(dtype)
-    return examine_layer(layer, size[0], seed=seed, **CAUSAL, **MAY)
+    return examine_layer(Toy(*size, mistakes).to(dtype), size[0], seed=seed, **CAUSAL, **MAY)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -152,15 +151,13 @@ def heads_of(x, num_heads=4):
 def around_sdpa(x, attn_mask=None):
     """A plain function; its mask's True means may attend."""
     q = heads_of(x)
-    heads = F.scaled_dot_product_attention(q, q, q, attn_mask=attn_mask)
-    return heads.transpose(1, 2).flatten(2)
+    return F.scaled_dot_product_attention(q, q, q, attn_mask=attn_mask).transpose(1, 2).flatten(2)
 
 
 def windowed(x):
     """Causal, and no further back than two tokens."""
     length = x.shape[1]
-    mask = torch.ones(length, length, dtype=torch.bool).tril().triu(-2)
-    return around_sdpa(x, mask)
+    return around_sdpa(x, torch.ones(length, length, dtype=torch.bool).tril().triu(-2))
 
 
 def with_a_required_mask(x, mask):
@@ -226,8 +223,7 @@ def test_a_right_layer_fails_nothing(name):
 def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
     for seed in range(2):
         torch.manual_seed(seed)
-        layer = MULTI_HEAD(32, 4, dtype=dtype)
-        report = examine_layer(layer, 32, seed=seed, **CAUSAL, **MAY)
+        report = examine_layer(MULTI_HEAD(32, 4, dtype=dtype), 32, seed=seed, **CAUSAL, **MAY)
         assert report.passed, str(report)
 
 
@@ -285,8 +281,7 @@ class OneHead(nn.Module):
     def forward(self, x):
         q, k, v = self.qkv(x).chunk(3, dim=-1)
         allowed = torch.ones(len(x), len(x), dtype=torch.bool).tril()
-        scores = (q @ k.T).masked_fill(allowed, -math.inf)
-        return torch.softmax(scores, dim=-1) @ v
+        return torch.softmax((q @ k.T).masked_fill(allowed, -math.inf), dim=-1) @ v
 
 
 def test_nan_hides_no_other_mistake():

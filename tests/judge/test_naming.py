@@ -93,8 +93,7 @@ def test_the_same_mistake_in_other_code_has_one_name():
 def test_a_name_is_confirmed_on_further_inputs():
     """What is like a known mistake by the luck of one draw is not called so."""
     exercise = exercise_with(TRIPLED)
-    generator = torch.Generator().manual_seed(0)
-    seen = [float(case.args[0].sum()) for case in _cases(generator)]
+    seen = [float(case.args[0].sum()) for case in _cases(torch.Generator().manual_seed(0))]
 
     def tripled_here(x):
         is_known = any(abs(float(x.sum()) - known) < 1e-5 for known in seen)

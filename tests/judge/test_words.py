@@ -92,8 +92,7 @@ def test_words_for_lists_and_claims_that_fit():
     text = str(checks.attend_by_hand(lambda query, keys, values: (values[0], 1 / 0)))
     assert "for a query of 2 numbers, 2 keys of 2 numbers, 2 values of 3 numbers" in text
     for name, check in checks.ALL.items():
-        claim = check.exercise.well_behaved
-        assert ("dtype" in claim) == (check.exercise.kind == "tensor"), name
+        assert ("dtype" in check.exercise.well_behaved) == (check.exercise.kind == "tensor"), name
 
 
 def test_the_line_follows_its_error():

@@ -215,8 +215,7 @@ def test_windows_line_ends_and_byte_order_mark(release, solution):
 
 def test_renamed_file(release, solution):
     for name in ("anna/my homework (1).ipynb", "anna/02_single_head(2).ipynb"):
-        done = mended(solution, release, name=name)
-        assert_whole(done, release, solution)
+        assert_whole(mended(solution, release, name=name), release, solution)
 
 
 def test_the_notebook_with_most_of_the_exercise_is_taken(release, solution):

@@ -60,8 +60,7 @@ def run_in(shell, capfd):
             type(problem), problem, problem.__traceback__, tb_offset=1
         )
         name = type(problem).__name__
-        error = new_output("error", ename=name, evalue=str(problem), traceback=lines)
-        cell.outputs.append(error)
+        cell.outputs.append(new_output("error", ename=name, evalue=str(problem), traceback=lines))
 
     return run
 

@@ -81,8 +81,7 @@ def messages(rule, notebook, path, tmp_path):
     file = tmp_path / "notebooks" / path.name
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps(notebook), encoding="utf-8")
-    project = Project(tmp_path, PROJECT.address, PROJECT.tag)
-    return list(rule(Subject(file, project)))
+    return list(rule(Subject(file, Project(tmp_path, PROJECT.address, PROJECT.tag))))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=case_name)

@@ -81,8 +81,7 @@ def test_the_feed_forward_network_too(gated, bias, ranks):
     x = torch.randn(2, 5, 8, dtype=torch.float64)
     parts = [parallel.shard_feed_forward(whole, rank, ranks) for rank in range(ranks)]
     close(sum(part(x) for part in parts), whole(x))
-    rows = torch.cat([part.up_proj.weight for part in parts])
-    assert torch.equal(rows, whole.up_proj.weight)
+    assert torch.equal(torch.cat([part.up_proj.weight for part in parts]), whole.up_proj.weight)
 
 
 def test_a_part_keeps_what_the_whole_was_set_to():

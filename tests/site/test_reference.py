@@ -81,8 +81,7 @@ def test_first_use_is_of_course_lib_and_not_of_a_lesson_s_own():
     # Lesson 09 has a function of its own with this name, lesson 16 takes the library's.
     assert first_use("course_lib.data.real_model.encode")[0] == "16"
     lesson, cell = first_use("course_lib.study.heads.entropy_score")
-    cells = notebook_of(lesson).cells
-    assert "entropy_score" in cells[place_of(notebook_of(lesson), cell)].source
+    assert "entropy_score" in notebook_of(lesson).cells[place_of(notebook_of(lesson), cell)].source
     assert lesson_of("course_lib.study.heads.no_such_thing") == ""
 
 

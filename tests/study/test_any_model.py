@@ -160,8 +160,7 @@ def test_means_are_over_what_is_no_padding():
         shown[0, 4:] = 0
         given = given | {mask: shown}
         for attention, means in head_means(model, given, kind).items():
-            says = outputs_on(model, given, kind)[attention]
-            close(means, says[shown.bool()].mean(dim=0))
+            close(means, outputs_on(model, given, kind)[attention][shown.bool()].mean(dim=0))
         with heads_off(model, OFF, head_means(model, given, kind), kind=kind):
             assert zoo.output(model, given).isfinite().all()
 

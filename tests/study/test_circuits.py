@@ -209,8 +209,7 @@ def test_what_does_not_fit_is_refused():
         with pytest.raises(TypeError, match=f"{name} must be MultiHeadAttention, got LayerNorm"):
             composition_scores(*pair)
     with pytest.raises(ValueError, match="draws must be at least 1, got 0"):
-        generator = torch.Generator()
-        random_composition(torch.eye(2), torch.eye(2), 0, generator=generator)
+        random_composition(torch.eye(2), torch.eye(2), 0, generator=torch.Generator())
     with pytest.raises(ValueError, match="circuit must be a square matrix, got .2, 3."):
         copying_score(torch.ones(2, 3))
     with pytest.raises(ValueError, match="circuit must have an eigenvalue that is not 0"):

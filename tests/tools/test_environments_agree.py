@@ -37,8 +37,7 @@ def pyproject_bounds(pyproject, extras=("lab", "dev")):
 
 
 def conda_bounds(environment):
-    names = [line for line in environment["dependencies"] if isinstance(line, str)]
-    found = bounds(names)
+    found = bounds([line for line in environment["dependencies"] if isinstance(line, str)])
     for apart in ("python", "pip"):
         del found[apart]
     return {PYPI_NAMES.get(name, name): specifier for name, specifier in found.items()}
@@ -56,8 +55,7 @@ def environment():
 
 @pytest.fixture
 def pins():
-    lines = read("constraints.txt").splitlines()
-    return bounds(line for line in lines if not line.startswith("#"))
+    return bounds(line for line in read("constraints.txt").splitlines() if not line.startswith("#"))
 
 
 def test_packages_and_bounds_agree(pyproject, environment):

@@ -15,8 +15,7 @@ PICTURE = re.compile(r'!\[([^\]]*)\]\(([^)]+)\)|srcset="([^"]*)"><img alt="([^"]
 
 
 def test_one_command_makes_every_picture():
-    elsewhere = [path for path in (ROOT / "docs").rglob("*.png") if path.parent != FOLDER]
-    assert elsewhere == [CARD]
+    assert [path for path in (ROOT / "docs").rglob("*.png") if path.parent != FOLDER] == [CARD]
     for ending in (".png", ".txt"):
         assert {path.stem for path in FOLDER.glob(f"*{ending}")} == set(PICTURES), AGAIN
 

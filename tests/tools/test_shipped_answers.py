@@ -85,8 +85,7 @@ def test_each_answer_has_a_space_and_line_numbers_of_its_own(answers_in):
     second = "# wrong: stops\ndef stops(scores):\n    return helper(scores) * TWO\n"
     right, wrong = (answer.function() for answer in answers_in(first + "\n\n" + second))
     assert "TWO" in right.__globals__ and "TWO" not in wrong.__globals__
-    result = judge_of("stable_softmax", SEED)(wrong)
-    assert result.code == "line 20: return helper(scores) * TWO"
+    assert judge_of("stable_softmax", SEED)(wrong).code == "line 20: return helper(scores) * TWO"
 
 
 def test_an_answer_as_a_student_hands_it_in(answers_in):

@@ -45,8 +45,7 @@ def copy(source, tmp_path_factory):
     root = tmp_path_factory.mktemp("course")
     folders = "course_lib", "course_checks", "solutions", "exercises", "tests/exercises", "tools"
     for name in folders:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, root / name, ignore=ignored)
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "notebooks").symlink_to(ROOT / "notebooks")
     for name in ("pyproject.toml", "conftest.py", "README.md"):
         shutil.copy(ROOT / name, root / name)

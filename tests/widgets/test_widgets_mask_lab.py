@@ -25,8 +25,7 @@ def test_presets(preset, expected):
 
 def test_the_future_leaks_exactly_where_the_mask_lets_it():
     for seed in range(20):
-        generator = torch.Generator().manual_seed(seed)
-        mask = torch.rand(8, 8, generator=generator) < 0.4
+        mask = torch.rand(8, 8, generator=torch.Generator().manual_seed(seed)) < 0.4
         mask |= torch.eye(8, dtype=torch.bool)
         lab = MaskLab(TOKENS, changed=seed % 8)
         lab.allowed = mask.tolist()
@@ -37,5 +36,4 @@ def test_the_future_leaks_exactly_where_the_mask_lets_it():
             expected[lab.changed] = True
         assert torch.equal(lab.moves, expected)
         # Every query is tested, whichever token is the changed one.
-        future = (mask & (j > i)).nonzero().tolist()
-        assert lab.leaks == [tuple(pair) for pair in future]
+        assert lab.leaks == [tuple(pair) for pair in (mask & (j > i)).nonzero().tolist()]

@@ -40,8 +40,7 @@ def model():
 
 def numbers(text, *shape):
     """The numbers in a text of the widget."""
-    raw = torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.uint8)
-    return raw.view(*shape) / 255
+    return torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.uint8).view(*shape) / 255
 
 
 @torch.no_grad()

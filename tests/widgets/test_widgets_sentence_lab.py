@@ -15,8 +15,7 @@ WORDS = ["a", "b", "c", "d"]
 
 
 def small_model(**options):
-    arguments = {"positions": "rotary", "d_ff": 0} | options
-    return DecoderLM(len(WORDS), 8, 2, 3, **arguments).eval()
+    return DecoderLM(len(WORDS), 8, 2, 3, **({"positions": "rotary", "d_ff": 0} | options)).eval()
 
 
 def test_its_numbers_are_the_models():
@@ -44,8 +43,7 @@ def test_text_variant_and_query_can_be_set():
     lab.text = "d  a"
     assert (lab.text, lab.query) == ("d a", 1)  # there is no word 2 any more
     lab.variant = "untrained"
-    expected = torch.cat(run(untrained, torch.tensor([[3, 0]]))[1])
-    torch.testing.assert_close(lab.weights, expected)
+    torch.testing.assert_close(lab.weights, torch.cat(run(untrained, torch.tensor([[3, 0]]))[1]))
     assert [model["untrained"] for model in lab._data["models"]] == [False, True]
 
 

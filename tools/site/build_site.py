@@ -184,8 +184,8 @@ def syllabus(project: Project, loads: dict[str, LessonLoad], pictures: dict[str,
 
 def small(opening: str) -> str:
     """Return the picture of a lesson's first screen as one that stands beside its name."""
-    picture = re.search(r"<img [^>]*>", opening)[0]
-    return re.sub(r'alt="[^"]*"', 'alt=""', picture)
+    picture = opening[opening.index("<img ") :].partition(">")[0]
+    return re.sub(r'alt="[^"]*"', 'alt=""', picture) + ">"
 
 
 def ways_through(loads: dict[str, LessonLoad]) -> str:
