@@ -77,14 +77,19 @@ def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[st
 
 def save(shown: Locator, picture: Path) -> None:
     shown.screenshot(path=picture)
-    Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True)
+    Image.open(picture).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE).save(
+        picture, optimize=True
+    )
 
 
 def show_lesson(page: Page, site: Path) -> Locator:
-    """Open lesson 02 where its drawing mixes the values; return the drawing with its controls."""
+    """Open lesson 02 where its drawing mixes the values; return the drawing with its controls.
+
+    It is the second: the first leaves the numbers to be found.
+    """
     page.goto((site / LESSON).as_uri())
-    page.locator(".cw-live").first.scroll_into_view_if_needed()
-    shown = page.locator(".cw", has=page.locator(".cw-live")).first
+    page.locator(".cw-live").nth(1).scroll_into_view_if_needed()
+    shown = page.locator(".cw", has=page.locator(".cw-live")).nth(1)
     shown.get_by_role("radio", name="output", exact=True).click()
     return shown
 
