@@ -140,7 +140,7 @@ def test_what_is_to_be_found_is_told_without_a_number_and_drawn_without_one(open
         *(f"X of “bank” times row 1 of W_{letter}" for letter in "QKV"),
         product.format("bank"),
         "its share of the row, which the softmax makes of the scores",
-        "the values of all words, each as much as its weight",
+        "all values, mixed by the weights, most of all that of “river”",
     ]
     assert not re.search(r"\d", " ".join(written).replace("adds up to 1", ""))
 

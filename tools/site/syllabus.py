@@ -92,7 +92,7 @@ PARTS = (
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
                 "One matrix for each role holds both heads, and the split makes heads of its "
-                "columns. Point at a number.",
+                "columns. Press “next”, or point at a cell.",
                 {"02": "a head and its class", "03": "several heads"},
                 exercise_minutes=115,
             ),
@@ -101,8 +101,8 @@ PARTS = (
                 "Causal masking",
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
-                "The mask hides the scores of the future: their weights are exactly 0. Point at a "
-                "number.",
+                "The mask hides the scores of the future: their weights are exactly 0. Press "
+                "“next”, or point at a cell.",
                 {"01": "the softmax", "02": "how a module learns", "04": "heads in one matrix"},
                 exercise_minutes=105,
             ),
@@ -138,7 +138,7 @@ PARTS = (
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
                 "Attention and the network each read the stream, and add what they found to it. "
-                "Point at a number.",
+                "Point at a cell.",
                 {"04": "heads in one matrix", "05": "the causal mask", "07": "positions"},
                 exercise_minutes=85,
             ),

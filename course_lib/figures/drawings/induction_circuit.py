@@ -57,7 +57,8 @@ def induction_circuit() -> Drawing:
     part = canvas["stream"]
     part.lines(14, STREAM + 12, "residual", "stream", kind="start")
     for i, x in enumerate(middles):
-        _box(part, x - 41, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value", f"after {i}")
+        seen = f"after {TEXT[i - 1]}" if i else "itself"
+        _box(part, x - 41, STREAM, WIDE, seen, "value", f"after {i}")
         _box(part, x + 12, STREAM, NARROW, TEXT[i], "input", f"own {i}")
 
     key, query = middles[KEY], middles[QUERY]
@@ -89,8 +90,7 @@ def induction_circuit() -> Drawing:
     sentences = [
         f"The text is {' '.join(TEXT)}, and the model is to say what follows the second K.",
         "In layer 0 a previous-token head writes into each token's residual stream what stood "
-        "before it, so that B carries two things: it is B, and it comes after K. (The first "
-        "token can look at itself only, and so it carries 'after Q'.)",
+        "before it (the first itself), so that B carries two things: it is B, and comes after K.",
         "In layer 1 the query of the second K asks for K, and the key of B says 'after K': they "
         f"match, with a weight of {example.match:.2f}.",
         "The value of B says that it is B. It is copied to the second K, as the guess for what "

@@ -94,9 +94,13 @@ export function answerOf(known, [name, row, column]) {
  * @param {Frame[]} frames
  * @returns {Words}
  */
-function withoutNumbers(known, { kind, over_words: divisor }, frames) {
+function withoutNumbers(known, { kind, over_words: divisor, weights }, frames) {
   if (kind === "Softmax") return ["its share of the row, which the softmax makes of the scores"];
-  if (kind === "Mix") return ["the values of all words, each as much as its weight"];
+  if (kind === "Mix") {
+    const shares = known.tensors[weights[0]].numbers[frames[0][1]].map(Number), largest = Math.max(...shares);
+    const isOne = shares.filter((share) => share === largest).length === 1;
+    return ["all values, mixed by the weights", ...(isOne ? [", most of all that of ", quoted(known.tokens[shares.indexOf(largest)])] : [])];
+  }
   const [left, right] = frames.map(([name, row]) => {
     const { called, numbers } = known.tensors[name], isToken = numbers.length === known.tokens.length;
     return [...(isToken ? [] : [`row ${row} of `]), ofTensor(known, name, called), ...(isToken ? [" of ", quoted(known.tokens[row])] : [])];
