@@ -77,9 +77,8 @@ def heads(browser: Browser, picture: Path, page_is: Scheme = "light") -> list[st
 
 def save(shown: Locator, picture: Path) -> None:
     shown.screenshot(path=picture)
-    Image.open(picture).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE).save(
-        picture, optimize=True
-    )
+    taken = Image.open(picture).convert("RGB")
+    taken.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3).save(picture, optimize=True)
 
 
 def show_lesson(page: Page, site: Path) -> Locator:
