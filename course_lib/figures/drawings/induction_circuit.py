@@ -57,8 +57,8 @@ def induction_circuit() -> Drawing:
     part = canvas["stream"]
     part.lines(14, STREAM + 12, "residual", "stream", kind="start")
     for i, x in enumerate(middles):
-        seen = f"after {TEXT[i - 1]}" if i else "itself"
-        _box(part, x - 41, STREAM, WIDE, seen, "value", f"after {i}")
+        words = f"after {TEXT[i - 1]}" if i else "itself"
+        _box(part, x - 41, STREAM, WIDE, words, "value", f"after {i}")
         _box(part, x + 12, STREAM, NARROW, TEXT[i], "input", f"own {i}")
 
     key, query = middles[KEY], middles[QUERY]
