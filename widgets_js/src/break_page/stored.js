@@ -34,6 +34,8 @@ const HABITS = { "previous token": "looks one back", "first token": "looks at th
   induction: "looks at what followed an earlier token like its own" };
 /** @param {[number, number]} pair */
 export const indexOf = ([layer, head]) => layer * HEADS + head;
+/** A head as addresses and docs/habits.json name it. @param {number} i */
+export const dotted = (i) => `${Math.floor(i / HEADS)}.${i % HEADS}`;
 /** The likeliest tokens with all heads, as far as they are sure: one that is not stored is less likely than the least here, with all heads and without some. @param {Next[]} next */
 function likeliestWithAll(next) {
   const least = Math.min(...next.map(([, all, without]) => Math.max(all, without)));
@@ -99,9 +101,9 @@ export function makeStored(sent, base) {
     },
     /** What a head does on texts that were kept for it, in words; nothing where nothing was found. @param {number} i */
     habits(i) {
-      const { texts, least, all, heads } = sent.habits, { long, short } = namesOf(HEADS);
+      const { texts, least, all, heads } = sent.habits, { long } = namesOf(HEADS);
       const found = Object.entries(HABITS).flatMap(([name, does]) => {
-        const mean = heads[name][short(i)];
+        const mean = heads[name][dotted(i)];
         return mean ? [`${does}: ${mean.toFixed(2)} on ${counted(texts, "kept text")}, at least ${least} on each; all heads ${all[name].toFixed(2)}.`] : [];
       });
       return found.length ? `A habit of ${long(i)}: it ${found.join(" It ")}` : "";
