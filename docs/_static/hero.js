@@ -52,7 +52,7 @@
     if (off.length && words) status.append(Object.assign(document.createElement("span"), { textContent: ` It says “${words}” instead.` }));
   }
   const which = () => {
-    if (!off.length) return "All 270 heads are on.";
+    if (!off.length) return "All 270 heads are on: each looks from one word at others.";
     if (off.length === 1) return `One of 270 heads is off: ${named(off)}.`;
     return again.length ? `At most two here: ${named(again)} is on again.` : `Two of 270 heads are off: ${named(off)}.`;
   };

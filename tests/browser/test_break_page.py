@@ -73,8 +73,7 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     expect(control).to_contain_text(f"without these {without:.1%}, by chance {mean:.1%}")
     pairs = sum(words is not None for words in BROKEN["pairs"])
     expect(page.locator(".break-habits")).to_contain_text(f"{pairs} of the 269 others")
-    (layer, number), _ = BROKEN["off"]
-    head(page, layer, number).click()
+    head(page, *BROKEN["off"][0]).click()
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     page.get_by_role("button", name="undo").click()
     expect(page.locator(".cw-sentence ins")).to_be_visible()
@@ -91,11 +90,12 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     expect(page.locator(".cw-status").first).to_contain_text("may be wrong all the same")
     page.get_by_role("button", name="undo").click()
     expect(page.locator(".cw-sentence ins")).to_be_visible()
-    known = None, BROKEN["without"]
-    other = next(i for i, words in enumerate(BROKEN["pairs"]) if words not in known)
+    other = next(i for i, words in enumerate(BROKEN["pairs"]) if words and words[-1] == " (")
     head(page, *divmod(other, 9)).click()  # beside the main one, instead of the first
     fresh = page.locator(".cw-sentence ins").inner_text()
-    assert fresh.strip() == "".join(BROKEN["pairs"][other]).strip()
+    assert fresh.strip() == "".join(BROKEN["pairs"][other][:-1]).strip() + " …"  # it was cut
+    expect(control).to_contain_text("the median of the 269 others leaves “Paris” 14.0%")
+    assert page.evaluate("scrollY") == 0  # though more is written
     # What a head does alone can be seen, though it changes no word: what is shown is the difference
     # of the probabilities, not of what they are rounded to.
     page.get_by_role("button", name="all on", exact=True).click()
@@ -484,6 +484,8 @@ def test_ten_bets_end_with_a_link(page, address):
         found = page.locator(".bets-answer")
         expect(found).to_contain_text("untrained" if "untrained" in bet["model"] else "trained")
         expect(found).to_contain_text(f"{bet['number']:.2f}")
+        right = sum("untrained" not in one["model"] for one in bets[: i + 1])
+        expect(page.locator(".bets-count")).to_contain_text(f", {right} of {i + 1} right.")
         if i + 1 < len(bets):
             at = page.evaluate("scrollY")
             page.get_by_role("button", name="next map").click()

@@ -32,7 +32,7 @@ PLACE = """~~~~~~{{raw}} html
 {css}</style>
 <script type="application/json" id="broken-sentence">{data}</script>
 <div data-break="page" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
-<p class="cw-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
+<p class="cw-sentence">{text} <del>{gone}</del> <ins>{fresh}</ins></p>
 <p>{off} of 270 heads are off; {same} of {draws} draws of as many other heads changed nothing.</p>
 </div>
 <script src="{top}/_static/breaker/page.js" defer></script>
@@ -50,6 +50,12 @@ BETS_PLACE = """~~~~~~{{raw}} html
 def read_broken(root: Path = ROOT) -> dict:
     """Return the stored sentence: see broken.py."""
     return json.loads((root / BROKEN).read_text(encoding="utf-8"))
+
+
+def whole(words: str) -> str:
+    """What was written, with a sign where it was cut."""
+    words = words.strip()
+    return words if words.endswith((".", "!", "?")) else f"{words.rstrip(' (,;:')} …"
 
 
 def filled(page: str, top: str, project: Project) -> str:
@@ -77,8 +83,8 @@ def board(top: str) -> str:
         top=top,
         bytes=SMOLLM2.file_bytes,
         text=html.escape(broken["text"]),
-        gone=html.escape("".join(broken["words"])),
-        fresh=html.escape("".join(broken["without"])),
+        gone=html.escape(whole("".join(broken["words"]))),
+        fresh=html.escape(whole("".join(broken["without"]))),
         off=len(broken["off"]),
         same=sum(words is None for _, words in broken["draws"]),
         draws=len(broken["draws"]),
@@ -93,5 +99,8 @@ def bets() -> str:
 def elsewhere() -> str:
     """Return a table of other sentences: what the model writes with all heads, and without."""
     rows = ["| Sentence | All heads on | The two off |", "| --- | --- | --- |"]
-    rows += [f"| {' | '.join(texts)} |" for texts in read_broken()["elsewhere"]]
+    rows += [
+        f"| {text} | {whole(before)} | {whole(without)} |"
+        for text, before, without in read_broken()["elsewhere"]
+    ]
     return "\n".join(rows)

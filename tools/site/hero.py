@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from course_lib.figures.colours import EFFECTS, PAGES
 from course_lib.widgets.course_widget import json_for_script
-from tools.site.break_page import read_broken
+from tools.site.break_page import read_broken, whole
 from tools.site.stamp_links import ROOT
 from tools.site.syllabus import LESSONS
 
@@ -68,12 +68,6 @@ class Story:
         The effect is how much of the next word's probability moves without this head alone.
         """
         return (self.effects[head] / 255) ** 0.5
-
-
-def whole(words: str) -> str:
-    """What was written, with a sign where it was cut."""
-    words = words.strip()
-    return words if words.endswith((".", "!", "?")) else f"{words.rstrip(' (,;:')} …"
 
 
 def numbers(story: Story) -> dict:
@@ -239,6 +233,7 @@ def hero_svg() -> str:
         bar_left=BAR_LEFT,
         bar=BAR,
         tick=f"{BAR_LEFT + BAR * story.all:.0f}",
+        percent=f"{100 * story.all:.0f}",
         percents=Markup(percents),
         squares=Markup("".join(squares)),
         crosses=Markup("".join(crosses)),

@@ -63,12 +63,13 @@ function mountBets(el, { words, sentences, bets }) {
   edge.show(size, size, seen);
 
   function fooled() {
-    return bets.filter((one, i) => bet[i] !== isTrained(one)).length;
+    return bet.filter((trained, i) => trained !== isTrained(bets[i])).length;
   }
 
   function show() {
     const one = bets[at], done = bet[at] !== undefined, weights = shares(one.weights);
-    count.textContent = `Map ${at + 1} of ${bets.length}. A row is a word that looks, a column a word that it looks at.`;
+    const score = bet.length ? `, ${bet.length - fooled()} of ${bet.length} right` : "";
+    count.textContent = `Map ${at + 1} of ${bets.length}${score}. A row is a word that looks, a column a word that it looks at.`;
     caption.textContent = `“${one.caption}”`;
     const full = new Float64Array(size * size), most = done ? 1 : Math.max(...weights.slice(1));
     for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(weights[i] / most, 1);
@@ -81,7 +82,9 @@ function mountBets(el, { words, sentences, bets }) {
     choices.forEach((choice, i) => {
       choice.disabled = done;
       choice.setAttribute("aria-pressed", String(bet[at] === (i === 0)));
+      choice.classList.toggle("bets-right", done && (i === 0) === isTrained(one));
     });
+    answerBox.classList.toggle("bets-right", done && bet[at] === isTrained(one));
     next.hidden = !done || at + 1 === bets.length;
     answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The strongest colour is the largest weight of this map: plotting code draws it so, unless it is told otherwise.")]));
     end.hidden = !done || at + 1 < bets.length;

@@ -1,6 +1,5 @@
 // The address of a page that keeps what was asked for, #text=...&off=23.4,11.7, and what came of it.
-import { namesOf } from "../board/words.js";
-import { HEADS, LAYERS } from "./stored.js";
+import { dotted, HEADS, LAYERS } from "./stored.js";
 
 /** @typedef {{text: string, off: number[], gain: number, other: string, temperature: number, seed: number, length: number, isChat: boolean}} Kept gain: how many times the heads in `off` speak; other: a sentence whose outputs they take, or nothing; length: tokens that are written */
 /** @typedef {{before: string, after: string, same: number, done: number, next: [string, number, number, number] | null}} Result what was written, how many draws changed nothing, and the likeliest token: with all heads, with the changed ones, by chance */
@@ -13,7 +12,7 @@ export const isPlain = (kept) => Object.entries(PLAIN).every(([name, value]) => 
 
 /** @param {Kept} kept @param {Result | null} [result] */
 export function toHash({ text, off, ...how }, result) {
-  const all = new URLSearchParams({ text, off: off.map(namesOf(HEADS).short).join(",") });
+  const all = new URLSearchParams({ text, off: off.map(dotted).join(",") });
   if (how.gain) all.set("gain", String(how.gain));
   if (how.other) all.set("other", how.other);
   if (how.temperature) {

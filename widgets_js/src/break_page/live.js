@@ -4,7 +4,7 @@ import { EFFECT } from "../board/view.js";
 import { spelt } from "../board/words.js";
 import { Cancelled } from "../breaker/engine.js";
 import { mostProbable, softmax } from "../breaker/writing.js";
-import { HEADS, LAYERS, mannerOf } from "./stored.js";
+import { HEADS, LAYERS, mannerOf, withSign } from "./stored.js";
 
 /** @typedef {import("../board/view.js").View} View */
 /** @typedef {import("./link.js").Kept} Kept */
@@ -54,7 +54,8 @@ export function makeLive(engine, onView, onEffects) {
       onText?.(read());
       if (!isChat && engine.decode(written).includes("\n")) break;
     }
-    return { written, text: read() };
+    const isCut = written.length >= length && !engine.decode(written).includes("\n");
+    return { written, text: isCut ? withSign(read()) : read() };
   }
 
   /**
@@ -121,9 +122,9 @@ export function makeLive(engine, onView, onEffects) {
             const found = draws.map((draw) => draw[i]);
             return [token, all, without, found.reduce((sum, p) => sum + p) / found.length, Math.min(...found), Math.max(...found)];
           });
-          const line = oneLine(drawn);
+          const line = oneLine(drawn), shown = line === drawn && !isChat ? withSign(line) : line;
           if (line === before) control.same++;
-          else if (!control.others.includes(line)) control.others.push(line);
+          else if (!control.others.includes(shown)) control.others.push(shown);
           say("Drawing other heads …");
         });
         say("");

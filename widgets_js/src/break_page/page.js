@@ -13,13 +13,14 @@ import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
 import { keepPage } from "./offline.js";
 import { drawPicture } from "./picture.js";
+import { makeRoom } from "./room.js";
 import { HEADS, LAYERS, makeStored, mannerOf, told } from "./stored.js";
 import { TEXTS } from "./texts.js";
 
 /** @typedef {import("./link.js").Kept} Kept */
 /** @typedef {import("../board/view.js").View} View */
 
-const COUNT = LAYERS * HEADS, LONG = 60, MORE = 24, PAUSE = 150; // letters, tokens, milliseconds
+const MORE = 24, PAUSE = 150; // tokens, milliseconds
 
 /**
  * @param {HTMLElement} el
@@ -32,7 +33,7 @@ export function mountBreak(el, sent, { base, bytes }) {
   let live = null;
   /** @returns {Kept} what the address asks for */
   const wanted = () => fromHash(location.hash) ?? { ...PLAIN, text: stored.text, off: stored.opening };
-  let score = EFFECT, doing = "", reserved = "", moved = "", waiting = 0, drawing = 0;
+  let score = EFFECT, doing = "", moved = "", waiting = 0, drawing = 0;
   const asked = wanted();
   const state = { ...asked, chosen: asked.off.at(-1) ?? 0,
     get score() {
@@ -187,7 +188,8 @@ export function mountBreak(el, sent, { base, bytes }) {
   /** @type {View} */
   let view = unknown();
   const unfollow = followPage(root, show);
-  window.addEventListener("resize", reserve);
+  const reserve = makeRoom(root, board, () => (isStored() ? stored.longest : ""));
+  window.addEventListener("resize", () => reserve(view));
 
   /** What needs no model: what is stored, or what the address says. */
   function known() {
@@ -258,27 +260,15 @@ export function mountBreak(el, sent, { base, bytes }) {
     board.maps.hidden = !noMaps.hidden;
     stop.hidden = !live;
     stop.disabled = !doing;
-    reserve();
+    reserve(view);
     // The heads stay under the finger, whatever grows above them.
     if (board.node.matches(":hover, :focus-within")) scrollBy({ top: board.node.getBoundingClientRect().top - hadPlace, behavior: "instant" });
   }
 
-  /** What stands above the heads grows with a sentence and does not shrink; nothing that has the focus hides behind it. */
-  function reserve() {
-    const { status, control } = board, key = `${view.text} ${root.offsetWidth}`;
-    root.classList.toggle("break-long", view.text.length > LONG);
-    for (const node of [sentence, status, control]) {
-      if (key !== reserved) node.style.minHeight = "";
-      node.style.minHeight = `${node.offsetHeight}px`;
-    }
-    reserved = key;
-    document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
-  }
-
-  /** What is known of one head alone. @param {View} view @returns {(Node | string)[]} */
+  /** What each other head does in place of those that are off. @param {View} view @returns {(Node | string)[]} */
   function remark({ off }) {
-    if (live || off.length !== 1 || !isStored()) return [];
-    return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
+    const each = !live && isPlain(state) && isStored() && stored.each(off);
+    return each ? [make("strong", {}, each[0]), each[1]] : [];
   }
 
   read();
