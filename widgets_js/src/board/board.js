@@ -195,7 +195,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed, 
   /** @param {number[]} off */
   function titleOf(off) {
     if (!off.length) return `All ${count} heads are on`;
-    const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") + " (layer.head)" : "";
+    const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") : "";
     const [number] = counted(off.length, "head").split(" ");
     return `${number[0].toUpperCase()}${number.slice(1)} of ${count} heads ${off.length === 1 ? "is" : "are"} ${manner()}${which}`;
   }
