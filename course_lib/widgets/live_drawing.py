@@ -8,8 +8,6 @@ from course_lib.figures.drawings import Drawing
 from course_lib.validation import traits
 from course_lib.widgets.course_widget import CourseWidget, javascript
 
-Spot = tuple[str, int, int] | tuple[()]
-
 
 class LiveDrawing(CourseWidget):
     """Point at a number of a drawing: what it is made of is framed, and the sum is written out.
@@ -24,7 +22,6 @@ class LiveDrawing(CourseWidget):
         at: what is pointed at first: the name of a tensor, row and column. () is nothing. The
             drawing opens at the step of its ``lit``, else of this number, else at the last; what
             comes behind is still covered.
-        step: the step that it opens at instead.
 
     Raises:
         TypeError: drawing is none.
@@ -37,7 +34,7 @@ class LiveDrawing(CourseWidget):
     step = traits.WholeNumber(0).tag(sync=True, page=True)
     at: traitlets.List = traits.Row().tag(sync=True, page=True)
 
-    def __init__(self, drawing: Drawing, *, at: Spot = (), step: int | None = None):
+    def __init__(self, drawing: Drawing, *, at: tuple[str, int, int] | tuple[()] = ()):
         if not isinstance(drawing, Drawing):
             raise TypeError(f"drawing must be a Drawing, got {type(drawing).__name__} {drawing!r}")
         if drawing.live is None:
@@ -53,7 +50,7 @@ class LiveDrawing(CourseWidget):
         picture = base64.b64encode(drawing.svg.encode()).decode()
         super().__init__(_data=data, _picture=picture, at=at)
         first = self._steps.index(self._tensors[at[0]]["part"]) if at else len(self._steps) - 1
-        self.step = next(one for one in (step, lit, first) if one is not None)
+        self.step = first if lit is None else lit
 
     def describe(self) -> str:
         return f"LiveDrawing({self._drawing.title})"

@@ -90,7 +90,7 @@ def test_the_front_page_names_every_lesson():
         link = f'href="notebooks/{lesson.name}.html"'
         assert f"<a {link}>{lesson.number} {lesson.title}</a>" in page
         assert f'<a {link} tabindex="-1" aria-hidden="true"><img {lesson.number}></a>' in page
-        short = " ◆" * (lesson.number in build_site.SHORT_WAY)
+        short = "\N{NO-BREAK SPACE}◆" * (lesson.number in build_site.SHORT_WAY)
         assert f"{lesson.title}{short} <notebooks/{lesson.name}>\n" in page
     for _, _, numbers, _ in build_site.WAYS:
         assert set(numbers) <= set(LESSONS)

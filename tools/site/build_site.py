@@ -220,7 +220,7 @@ def toctree(caption: str, names: list[str], more: str = "") -> str:
 
 def side_bar_entry(lesson: Lesson) -> str:
     """Return a lesson's line of a table of contents: its title, and the mark of the short way."""
-    title = f"{lesson.number} · {lesson.title} {mark(lesson)}".rstrip()
+    title = f"{lesson.number} · {lesson.title}\N{NO-BREAK SPACE}{mark(lesson)}".rstrip()
     return f"{title} <notebooks/{lesson.name}>"
 
 

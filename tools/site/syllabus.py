@@ -138,7 +138,7 @@ PARTS = (
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
                 "Attention and the network each read the stream, and add what they found to it. "
-                "Point at a cell.",
+                "Press “next”, or point at a cell.",
                 {"04": "heads in one matrix", "05": "the causal mask", "07": "positions"},
                 exercise_minutes=85,
             ),
