@@ -146,7 +146,7 @@ def switch_a_head_and_see_it(widget):
     """The model's answer comes from the kernel."""
     widget.get_by_role("gridcell", name="layer 1, head 0").click()
     status = widget.get_by_role("status").first
-    status.get_by_text("One of the 6 heads is off: head 0 of layer 1; ").wait_for()
+    status.get_by_text("One of 6 heads is off: head 0 of layer 1; ").wait_for()
 
 
 OTHERS = {

@@ -393,7 +393,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         page.get_by_role("button", name="undo").click()
         scores = check(lab._stored[1])
         heads = "head 2 of layer 1 and head 0 of layer 3"
-        assert status(page).startswith(f"Two of the 12 heads are off: {heads}; it writes “")
+        assert status(page).startswith(f"Two of 12 heads are off: {heads}; it writes “")
 
         # Every score, from weights that the model gives without these heads.
         tokens = torch.tensor([[0, 1, 2, 0, 1]])
@@ -481,7 +481,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         page.clock.fast_forward(11_000)
         assert message.inner_text().startswith("No answer from Python yet.")
         kernel.answer(page, "d|e", asked[1])
-        assert status(page).startswith("Two of the 12 heads are off: ")
+        assert status(page).startswith("Two of 12 heads are off: ")
         assert (off.count(), message.inner_text()) == (2, "")
         assert section.get_attribute("aria-busy") == "false"
 
