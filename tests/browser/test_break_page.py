@@ -473,7 +473,7 @@ def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(page, address):
 
 
 def test_ten_bets_end_with_a_link(page, address):
-    page.set_viewport_size({"width": 390, "height": 720})
+    page.set_viewport_size({"width": 390, "height": 700})
     page.goto(f"{address}/docs/caption_or_chance.html#fooled=3")
     expect(page.locator(".bets-challenge")).to_contain_text("3 of 10")
     assert page.get_by_role("button", name="untrained").bounding_box()["y"] < 680  # in view

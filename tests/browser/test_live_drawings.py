@@ -19,7 +19,7 @@ BANK, RIVER = TOKENS.index("bank"), TOKENS.index("river")
 
 # Point at each box, and read what it says, and which words on a line have neither halo nor box.
 SAID = """boxes => {
-    document.querySelector('.cw-sum').style.height = '200px'; // a longer sentence moves nothing
+    document.querySelector('.cw-sum').style.height = '200px'; // room for any sentence: no box moves
     const host = document.querySelector('.cw-live'), root = host.shadowRoot;
     const matrix = root.querySelector('#drawing').getScreenCTM();
     const words = [...root.querySelectorAll(

@@ -4,17 +4,21 @@ import base64
 import io
 import pickle
 
-import matplotlib.pyplot as plt
+import matplotlib
 import numpy as np
 import pytest
 import torch
-from matplotlib.text import Text
-from PIL import Image
 
-from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars
-from course_lib.figures.style import course_style
-from tools.site import phone_figures
-from tools.site.narrow_figure import PIXELS, WIDTH, for_phone
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+from PIL import Image  # noqa: E402
+
+from course_lib.figures import attention_heatmap, effect_grid, head_grid, weight_bars  # noqa: E402
+from course_lib.figures.style import course_style  # noqa: E402
+from tools.site import phone_figures  # noqa: E402
+from tools.site.narrow_figure import PIXELS, WIDTH, for_phone  # noqa: E402
 
 WORDS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 WEIGHTS = torch.randn(9, 8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)

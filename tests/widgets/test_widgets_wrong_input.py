@@ -67,7 +67,8 @@ def refused(name, act):
     ("widget", "name"), ARGUMENTS, ids=[f"{w.__name__} {name}" for w, name in ARGUMENTS]
 )
 def test_a_wrong_argument_is_named(widget, name):
-    given = [USUAL[widget]() | {name: thing} for thing in THINGS]
+    usual = USUAL[widget]()
+    given = [usual | {name: thing} for thing in THINGS]
     texts = [refused(name, lambda arguments=each: widget(**arguments)) for each in given]
     assert len([text for text in texts if text]) >= 4, texts
 

@@ -35,7 +35,7 @@ from tools.notebooks.notebook_files import (
     without_outputs,
 )
 from tools.site import break_page
-from tools.site.figure_code import FIGURE_CODE, FOLDED_CODE
+from tools.site.figure_code import FIGURE_CODE, FOLDED_CODE, PICTURE
 from tools.site.formulas import Drawings, draw, formulas_of
 from tools.site.hero import EFFECT_COLOUR, hero_html
 from tools.site.lesson_pages import button, page_of
@@ -43,7 +43,7 @@ from tools.site.live_widgets import from_a_run, put_in
 from tools.site.long_lines import with_breaks
 from tools.site.model_in_browser import model_files
 from tools.site.narrow_drawings import with_narrow_drawings
-from tools.site.page_images import OPENING, apart
+from tools.site.page_images import apart
 from tools.site.phone_figures import drawn, phone_pictures, with_phone_pictures
 from tools.site.section_search import section_scripts
 from tools.site.shell import is_left_out, light, shell_files, words_of
@@ -182,10 +182,9 @@ def syllabus(project: Project, loads: dict[str, LessonLoad], pictures: dict[str,
     return "\n".join([*cards, "</ul>"])
 
 
-def small(opening: str) -> str:
+def small(first_screen: str) -> str:
     """Return the picture of a lesson's first screen as one that stands beside its name."""
-    picture = opening[opening.index("<img ") :].partition(">")[0]
-    return re.sub(r'alt="[^"]*"', 'alt=""', picture) + ">"
+    return re.sub(r'alt="[^"]*"', 'alt=""', next(PICTURE.finditer(first_screen))[0])
 
 
 def ways_through(loads: dict[str, LessonLoad]) -> str:
@@ -294,7 +293,7 @@ def put_together(root: Path, build: Path) -> Path:
         for name, picture in with_phone_pictures(page, narrow, top).items():
             wanted[build / "static" / name] = picture
         if inside.parts[0] == "notebooks":
-            pictures[path.stem[:2]] = small(page.cells[0].source.partition(OPENING)[2])
+            pictures[path.stem[:2]] = small(page.cells[0].source)
         wanted[pages / inside] = notebook_text(page)
         download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))
         wanted[build / "static" / "notebooks" / inside] = download

@@ -95,8 +95,7 @@ export function mountLiveDrawing(el, model) {
     });
   }
 
-  let isHeld = false, room = 0; // as high as the longest sentence so far, so that the drawing stays where it is
-  let width = 0;
+  let isHeld = false, width = 0;
   function update() {
     if (isHeld) return;
     const step = model.get("step"), spot = spotNow(), answer = spot && answerOf(known, spot);
@@ -106,16 +105,15 @@ export function mountLiveDrawing(el, model) {
     picture.uncover(step);
     picture.point(spot, answer, (name) => isShown(known.tensors[name]));
     status.replaceChildren(...(answer?.words ?? [HOW]));
-    room = Math.max(room, status.offsetHeight);
-    status.style.minHeight = `${room}px`;
+    status.style.minHeight = `${status.offsetHeight}px`; // it does not shrink, and the drawing stays where it is
   }
   const unfollow = followPage(root, picture.look);
   picture.look();
   update();
   const sizes = new ResizeObserver(() => { // once it lies on the page, and whenever it has another width
     if (host.clientWidth === width) return;
+    width = host.clientWidth;
     status.style.minHeight = "";
-    [width, room] = [host.clientWidth, 0];
     picture.settle();
     update();
   });
